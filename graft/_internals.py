@@ -41,7 +41,7 @@ def claim_package_names() -> None:
     here = Path(__file__).resolve().parent
     folder = here / "internal" if (here / "internal").is_dir() else here.parent
     for name in sorted(NAMES & sys.modules.keys()):
-        found = _find_module_place(sys.modules[name])
+        found = _find_package_folder_or_module_file(sys.modules[name])
         if found != folder / name:
             raise ImportError(
                 f"graft can't be imported: the name {name!r}, which Graft uses, is taken by {found or 'a module'};"
@@ -51,7 +51,7 @@ def claim_package_names() -> None:
         sys.meta_path.insert(0, InternalFinder(folder))
 
 
-def _find_module_place(module: ModuleType) -> Path | None:
+def _find_package_folder_or_module_file(module: ModuleType) -> Path | None:
     """A package's folder, a plain module's file, or None for a module that has neither."""
     folders = list(getattr(module, "__path__", ()))
     place = folders[0] if folders else getattr(module, "__file__", None)

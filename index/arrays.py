@@ -19,29 +19,32 @@ def sort_distinct(values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
     return ordered[first]
 
 
-def find_places(ordered: npt.NDArray[Scalar], wanted: npt.NDArray[Scalar]) -> npt.NDArray[np.int64]:
-    """For each value that is wanted its place in `ordered`, which is sorted; -1 where it isn't there."""
-    if not len(ordered):
+def find_positions_or_minus_one(
+    sorted_values: npt.NDArray[Scalar], wanted: npt.NDArray[Scalar]
+) -> npt.NDArray[np.int64]:
+    """For each value that is wanted its place in `sorted_values`, which is sorted; -1 where it isn't there."""
+    if not len(sorted_values):
         return np.full(len(wanted), -1, dtype=np.int64)
-    at = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
-    return np.where(ordered[at] == wanted, at, -1)
+    at = np.minimum(np.searchsorted(sorted_values, wanted), len(sorted_values) - 1)
+    return np.where(sorted_values[at] == wanted, at, -1)
 
 
-def find_list_starts(keys: npt.NDArray[np.integer[Any]], size: int) -> npt.NDArray[np.int64]:
-    """Where each list begins, of `size` lists that stand one behind the other and whose numbers have these `keys`."""
-    starts = np.zeros(size + 1, dtype=np.int64)
-    np.cumsum(np.bincount(keys, minlength=size), out=starts[1:])
+def find_list_starts(keys: npt.NDArray[np.integer[Any]], list_count: int) -> npt.NDArray[np.int64]:
+    """Where each list begins, of `list_count` lists that stand one behind the other and whose numbers have these
+    `keys`."""
+    starts = np.zeros(list_count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(keys, minlength=list_count), out=starts[1:])
     return starts
 
 
-def choose_heaviest(
-    rows: npt.NDArray[np.int64], weight: npt.NDArray[np.floating[Any]], most: int
+def keep_heaviest_rows_in_order(
+    rows: npt.NDArray[np.int64], weight_of_every_row: npt.NDArray[np.floating[Any]], most: int
 ) -> npt.NDArray[np.int64]:
-    """The `most` of `rows`, at least one, with the greatest `weight` (an array over all rows), in order of row; of
-    equal weights the first rows."""
+    """The `most` of `rows`, at least one, with the greatest `weight_of_every_row`, in order of row; of equal weights
+    the first rows."""
     if len(rows) <= most:
         return rows
-    values = weight[rows]
+    values = weight_of_every_row[rows]
     last = np.partition(values, len(values) - most)[len(values) - most]
     above = values > last
     missing = most - int(np.count_nonzero(above))

@@ -18,7 +18,7 @@ from index.cpp.macros import Definition, LearntMacros, learn_macros
 from index.errors import RecipeError, StaleIndexError
 from index.hiding.body_tokens import tokenize_bodies
 from index.hiding.fingerprints import make_fingerprint
-from index.hiding.shape_clones import encode_kind_and_name_counts
+from index.hiding.shape_clones import encode_kind_and_name_counts_or_empty
 from index.hiding.text_clones import hash_token_runs_per_body
 from index.hiding.text_tokens import encode_tokens_grouped_by_kind
 from index.progress import SILENT, Progress
@@ -32,7 +32,7 @@ from index.symbols.call_sites import pack_sites
 from index.symbols.includes import find_includes
 from index.symbols.source_files import (
     ScannedFile,
-    compute_stamp_of_settled_file,
+    compute_stamp_of_settled_file_or_empty,
     find_source_paths,
     hash_content,
     read_digest_and_macros,
@@ -42,7 +42,7 @@ from index.symbols.source_parser import ParsedFile, parse_source
 from index.worker_processes import (
     WorkerPool,
     exit_silently_if_worker_starting,
-    map_in_processes_as_completed,
+    map_maybe_in_workers_as_completed,
     pause_garbage_collection,
     run_works_maybe_in_workers,
 )
@@ -104,7 +104,7 @@ def build_index(
         with (folder / _LOCK_NAME).open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             with pause_garbage_collection():
-                reparsed = _refresh_index(root, folder, processes, progress)
+                reparsed = _refresh_index_counting_parsed_files(root, folder, processes, progress)
             report = _clean_and_describe_index(root, folder, reparsed)
         alone = afterwards[-1:] if report.functions >= LARGE_TREE_FUNCTIONS else ()
         run_works_maybe_in_workers(afterwards[: len(afterwards) - len(alone)], (root, folder), processes)
@@ -142,14 +142,16 @@ class _PendingChange:
     progress: Progress
 
 
-def _refresh_index(root: Path, folder: Path, workers: WorkerPool, progress: Progress) -> int:
+def _refresh_index_counting_parsed_files(root: Path, folder: Path, workers: WorkerPool, progress: Progress) -> int:
     old: sqlite3.Connection | None = None
     with suppress(StaleIndexError):
         old = open_database(folder)
     try:
         stored = {} if old is None else {f.path: f for f in store.read_stored_files(old)}
         now = time.time_ns()
-        stamps = {path: compute_stamp_of_settled_file(str(root), path, now) for path in find_source_paths(root)}
+        stamps = {
+            path: compute_stamp_of_settled_file_or_empty(str(root), path, now) for path in find_source_paths(root)
+        }
         if old is not None and stamps == {f.path: f.stamp for f in stored.values()} and "" not in stamps.values():
             return 0
         scanned = _scan_changed_and_list_all_sources(root, stored, stamps, workers)
@@ -165,7 +167,7 @@ def _refresh_index(root: Path, folder: Path, workers: WorkerPool, progress: Prog
         gone = len(stored.keys() - {s.path for s in scanned})
         change = _PendingChange(root, folder, build, learnt, scanned, progress)
         if old is None or len(todo) + gone > MOST_FILES_IN_PLACE:
-            return _build_and_publish_database(change, old, workers)
+            return _publish_new_database_counting_parsed_files(change, old, workers)
         todo = _attach_stored_macro_definitions(old, todo)
         old.close()
         _update_index_in_place(change, stored, todo)
@@ -181,7 +183,7 @@ def _scan_changed_and_list_all_sources(
     """Every source of the tree, by path. A file whose stamp hasn't changed isn't read, and has no macros here."""
     same = {p for p, stamp in stamps.items() if stamp and p in stored and stored[p].stamp == stamp}
     changed = [p for p in stamps if p not in same]
-    read = map_in_processes_as_completed(read_digest_and_macros, str(root), changed, workers)
+    read = map_maybe_in_workers_as_completed(read_digest_and_macros, str(root), changed, workers)
     scanned = [s._replace(stamp=stamps.get(s.path, "")) for s in read]
     scanned += [
         ScannedFile(p, stored[p].digest, 0, (), "" if stored[p].digest else stored[p].reason, stamps[p]) for p in same
@@ -237,7 +239,9 @@ def _update_index_in_place(
     write_manifest(change.folder, change.build, find_database(change.folder).name)
 
 
-def _build_and_publish_database(change: _PendingChange, old: sqlite3.Connection | None, workers: WorkerPool) -> int:
+def _publish_new_database_counting_parsed_files(
+    change: _PendingChange, old: sqlite3.Connection | None, workers: WorkerPool
+) -> int:
     """Make a database beside the index and then put it in the index's place. Returns how many files were parsed."""
     with closing(store.open_unfinished_or_new_database(change.folder, old)) as connection:
         known = _find_reusable_files(connection, change.root, change.scanned, change.learnt)
@@ -291,7 +295,7 @@ def _parse_files(
     # Without their macros, which the workers don't read: the kernel has three million.
     readable = [s._replace(macros=()) for s in todo if not s.reason]
     shared = (str(root), learnt)
-    for result in map_in_processes_as_completed(
+    for result in map_maybe_in_workers_as_completed(
         _parse_file, shared, readable, workers, _skip_crashed_file, attrgetter("size")
     ):
         yield result._replace(scanned=result.scanned._replace(macros=macros[result.scanned.path]))
@@ -319,7 +323,7 @@ def _parse_file(shared: tuple[str, LearntMacros], scanned: ScannedFile) -> FileR
     parsed = parse_source(scanned.path, data, learnt)
     bodies = [(i, data[s.body : s.end]) for i, s in enumerate(parsed.symbols) if s.body >= 0]
     found = tokenize_bodies(body for _, body in bodies)
-    stored = zip(bodies, hash_token_runs_per_body(found), encode_kind_and_name_counts(found), strict=True)
+    stored = zip(bodies, hash_token_runs_per_body(found), encode_kind_and_name_counts_or_empty(found), strict=True)
     runs = tuple((i, hashes.tobytes(), shape) for (i, _), hashes, shape in stored)
     values = encode_tokens_grouped_by_kind(data)
     text = values.tobytes(), make_fingerprint(values)

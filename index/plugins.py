@@ -43,7 +43,7 @@ class Plugin:
             reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             raise ConfigError(f"{self._describe()} can't be imported: {reason}") from error
 
-    def load_path(self) -> Path:
+    def load_existing_path(self) -> Path:
         """The file or folder that the object names: a path, or a function that returns one. Raises ConfigError when it
         can't be imported, or is no such thing."""
         named = self.load()
@@ -58,14 +58,14 @@ class Plugin:
         return f"plug-in {self.target}{origin}"
 
 
-def list_plugins_rejecting_name_clashes(group: Group, built_in: Collection[str]) -> dict[str, Plugin]:
+def list_plugins_rejecting_name_clashes(group: Group, built_in_names: Collection[str]) -> dict[str, Plugin]:
     """The installed plug-ins of a group by name, sorted.
 
     Raises ConfigError when one has a built-in's name, or two have the same: which of them a configuration means
     mustn't depend on the order of installation."""
     found: dict[str, Plugin] = {}
     for plugin in _find_installed_plugins(group, tuple(sys.path)):
-        if plugin.name in built_in:
+        if plugin.name in built_in_names:
             raise ConfigError(
                 f"the distribution {plugin.distribution} has a plug-in {plugin.name!r} in {group}, which is the name"
                 " of a built-in; rename it or uninstall it"
@@ -84,7 +84,7 @@ def list_plugin_distribution_names() -> list[str]:
     return sorted({plugin.distribution for plugin in every} - {""})
 
 
-def find_plugin(group: Group, name_or_import_path: str, built_in: Collection[str]) -> Plugin | None:
+def find_plugin(group: Group, name_or_import_path: str, built_in_names: Collection[str]) -> Plugin | None:
     """The plug-in that a configuration names, or None: an installed one, or an import path `module:attribute`.
 
     A module of an import path is looked for in the working directory too, after all other places."""
@@ -93,7 +93,7 @@ def find_plugin(group: Group, name_or_import_path: str, built_in: Collection[str
         if here not in sys.path:
             sys.path.append(here)
         return Plugin(name_or_import_path, name_or_import_path, "")
-    return list_plugins_rejecting_name_clashes(group, built_in).get(name_or_import_path)
+    return list_plugins_rejecting_name_clashes(group, built_in_names).get(name_or_import_path)
 
 
 def is_import_path(name: str) -> bool:

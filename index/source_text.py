@@ -51,7 +51,7 @@ def put_text_above_first_line(data: bytes, text: str) -> bytes:
     return mark + encode_source(text) + data.removeprefix(mark)
 
 
-def explain_utf16_or_utf32(data: bytes) -> str:
+def explain_utf16_or_utf32_or_empty(data: bytes) -> str:
     """Why the file can't be read, where it is UTF-16 or UTF-32, which no C compiler reads; "" for any other."""
     if data.startswith(_WIDE_MARKS) or _WIDE_TEXT.match(data):
         return "its text is UTF-16 or UTF-32; convert it to UTF-8"

@@ -11,6 +11,12 @@ Language = Literal["c", "cpp"]
 Masking = Literal["strict", "realistic"]
 Severity = Literal["error", "warning", "note"]
 
+ByteRange = tuple[int, int]
+"""Bytes of a text: [start, end)."""
+FileId = int
+SymbolId = int
+"""Row ids in an index."""
+
 
 class SymbolKind(StrEnum):
     """What a symbol is. `FUNCTION` has a body, `PROTOTYPE` has none. A `GLOBAL` is a variable outside functions, a

@@ -39,7 +39,7 @@ _BATCHES_PER_WORKER = 4
 def exit_silently_if_worker_starting() -> None:
     """End this process, silently, when it is a worker that has yet to start: it reads the program that started it,
     and that program does its work outside `if __name__ == "__main__":`. The program is told by
-    `map_in_processes_as_completed`."""
+    `map_maybe_in_workers_as_completed`."""
     if getattr(current_process(), "_inheriting", False):
         raise SystemExit(1)
 
@@ -95,32 +95,32 @@ class WorkerPool:
         self.shut_down()
 
 
-def map_in_processes_as_completed(
+def map_maybe_in_workers_as_completed(
     work: Callable[[Shared, Item], Result],
     shared: Shared,
     items: Sequence[Item],
     workers: WorkerPool,
-    crashed: Callable[[Item], Result] | None = None,
-    size: Callable[[Item], int] | None = None,
+    make_crash_result: Callable[[Item], Result] | None = None,
+    measure_bytes: Callable[[Item], int] | None = None,
 ) -> Iterator[Result]:
     """`work(shared, item)` of every item, in any order, by `workers`. Processes are spawned, so `work` is a module's
     function.
 
     When a worker dies, what it may have been at is tried again one by one; the item that kills its worker again
-    gives `crashed(item)`, or, without that, ends in BrokenProcessPool. `size` says how much memory an item takes; see
-    `HEAVY_BATCH_BYTES`. Raises ConfigError when no worker starts.
+    gives `make_crash_result(item)`, or, without that, ends in BrokenProcessPool. `measure_bytes` says how much memory
+    an item takes; see `HEAVY_BATCH_BYTES`. Raises ConfigError when no worker starts.
     """
     if workers.count <= 1 or len(items) <= MOST_ITEMS_IN_PROCESS:
         yield from (work(shared, item) for item in items)
         return
-    batches = _split_by_count_and_size_limits(items, size)
+    batches = _split_by_count_and_size_limits(items, measure_bytes)
     suspects: list[Item] = []
     with tempfile.NamedTemporaryFile(prefix="graft-shared-") as written:
         # Once for each worker: the kernel's learnt macros are megabytes, and its files thousands of batches.
         pickle.dump(shared, written, protocol=pickle.HIGHEST_PROTOCOL)
         written.flush()
         yield from _map_batches_as_completed(work, written.name, batches, workers, suspects)
-    yield from _retry_items_one_by_one(work, shared, suspects, crashed)
+    yield from _retry_items_one_by_one(work, shared, suspects, make_crash_result)
 
 
 def run_works_maybe_in_workers(works: Sequence[Callable[[Shared], None]], shared: Shared, workers: WorkerPool) -> None:
@@ -141,7 +141,9 @@ def run_works_maybe_in_workers(works: Sequence[Callable[[Shared], None]], shared
             work(shared)
 
 
-def _split_by_count_and_size_limits(items: Sequence[Item], size: Callable[[Item], int] | None) -> list[list[Item]]:
+def _split_by_count_and_size_limits(
+    items: Sequence[Item], measure_bytes: Callable[[Item], int] | None
+) -> list[list[Item]]:
     batches: list[list[Item]] = [[]]
     held = 0
     for item in items:
@@ -149,7 +151,7 @@ def _split_by_count_and_size_limits(items: Sequence[Item], size: Callable[[Item]
             batches.append([])
             held = 0
         batches[-1].append(item)
-        held += size(item) if size else 0
+        held += measure_bytes(item) if measure_bytes else 0
     return batches
 
 
@@ -157,7 +159,7 @@ def _retry_items_one_by_one(
     work: Callable[[Shared, Item], Result],
     shared: Shared,
     items: Sequence[Item],
-    crashed: Callable[[Item], Result] | None,
+    make_crash_result: Callable[[Item], Result] | None,
 ) -> Iterator[Result]:
     waiting = list(reversed(items))
     while waiting:
@@ -168,10 +170,10 @@ def _retry_items_one_by_one(
                 try:
                     result = pool.submit(work, shared, item).result()
                 except BrokenProcessPool:
-                    if crashed is None:
+                    if make_crash_result is None:
                         raise
                     alive = False
-                    result = crashed(item)
+                    result = make_crash_result(item)
                 yield result
 
 

@@ -18,7 +18,7 @@ from agent.answer.header import (
     read_old_style_parameter_names,
     read_parameters,
 )
-from index.cpp.declarators import read_declared_name, read_declared_names, read_node_text
+from index.cpp.declarators import read_declared_name_or_empty, read_declared_names, read_node_text
 from index.cpp.language import load_tree_sitter_grammar
 from index.cpp.tokens import tokenize_code_among_prose
 from index.cpp.type_text import is_in_comment
@@ -324,7 +324,7 @@ def _parse_functions_constants_and_enums(data: bytes, language: Language) -> lis
     ):
         whole = node
         if node.type == "function_definition":
-            names = [read_declared_name(node, data)]
+            names = [read_declared_name_or_empty(node, data)]
             if node.parent is not None and node.parent.type == "template_declaration":
                 whole = node.parent
         elif node.type == "declaration" and not in_class and _KEPT_VARIABLE.match(data, node.start_byte):
@@ -334,7 +334,7 @@ def _parse_functions_constants_and_enums(data: bytes, language: Language) -> lis
             if node.parent is not None and node.parent.type == "type_definition":
                 whole = node.parent
                 named.append(whole)
-            names = [read_declared_name(each, data) for each in named]
+            names = [read_declared_name_or_empty(each, data) for each in named]
         else:
             continue
         end = whole.end_byte

@@ -250,7 +250,7 @@ def _find_prompt_folder(name_or_folder: str) -> Path:
         return built_in / name_or_folder
     plugin = find_plugin("graft.prompts", name_or_folder, names)
     if plugin is not None:
-        return plugin.load_path()
+        return plugin.load_existing_path()
     folder = Path(name_or_folder).expanduser()
     if folder.is_dir():
         return folder

@@ -142,11 +142,11 @@ def build_text(tree: Path, folder: Path) -> None:
 
 def parse_files(tree: Path, folder: Path) -> None:
     from index.repo_index import open_index
-    from index.worker_processes import WorkerPool, map_in_processes_as_completed
+    from index.worker_processes import WorkerPool, map_maybe_in_workers_as_completed
 
     files = [(file.path, file.language) for file in open_index(folder, tree).source_files]
     with WorkerPool(WORKERS) as workers:
-        sum(map_in_processes_as_completed(parse_file, str(tree), files, workers))
+        sum(map_maybe_in_workers_as_completed(parse_file, str(tree), files, workers))
 
 
 def parse_file(tree: str, file: tuple[str, str]) -> int:

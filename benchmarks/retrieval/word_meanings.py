@@ -36,7 +36,7 @@ from benchmarks.retrieval.training.set_arrays import Question, find_folders, rea
 from benchmarks.retrieval.training.set_record import Record, load_record
 from executor.cache import short_digest
 from experiments.consoles import set_up_stderr_logging
-from index.arrays import find_places
+from index.arrays import find_positions_or_minus_one
 from index.cpp.declarators import unqualified_name
 from retrieval.structure.evidence.word_meanings import (
     READ,
@@ -178,7 +178,7 @@ def make_lesson(tree: TreeWords, known: English) -> Lesson:
     import torch
     from scipy import sparse
 
-    place = find_places(known.words, tree.vocabulary)
+    place = find_positions_or_minus_one(known.words, tree.vocabulary)
 
     def average_vectors(where: str, counted: str) -> torch.Tensor:
         lists = tree.spoken[where]

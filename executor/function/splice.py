@@ -10,7 +10,7 @@ from index.function_texts import split_functions
 from index.source_text import (
     BOM,
     encode_source,
-    explain_utf16_or_utf32,
+    explain_utf16_or_utf32_or_empty,
     put_text_above_first_line,
     split_byte_lines_keeping_ends,
 )
@@ -53,7 +53,7 @@ def splice_function(data: bytes, span: Span, code: str) -> bytes:
     candidate, so the text of the span spliced into its own file gives the same bytes again. A BOM isn't the span's.
     Raises TaskError when the span lies outside the file, and for a file in UTF-16.
     """
-    if why := explain_utf16_or_utf32(data):
+    if why := explain_utf16_or_utf32_or_empty(data):
         raise TaskError(f"the file can't be changed: {why}")
     mark = BOM if data.startswith(BOM) else b""
     lines = split_byte_lines_keeping_ends(data.removeprefix(mark))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from index.cpp.body_offset import find_body_offset
+from index.cpp.body_offset import find_body_or_initializer_list_offset
 from index.cpp.tokens import tokenize
 
 LONG_RUN = 32
@@ -15,7 +15,7 @@ often the only way to write a thing."""
 def tokenize_body_or_whole_text(function: str) -> list[str]:
     """The tokens of a function's body, without comments; of the whole text where no body is found. The signature
     isn't among them: the prompt gives it."""
-    offset = find_body_offset(function)
+    offset = find_body_or_initializer_list_offset(function)
     return tokenize(function if offset is None else function[offset:])
 
 

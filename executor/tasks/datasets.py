@@ -72,7 +72,7 @@ def _find_dataset_path(dataset: str) -> Path:
     built_in = list_shipped_datasets()
     plugin = find_plugin("graft.datasets", dataset, built_in)
     if plugin is not None:
-        return plugin.load_path()
+        return plugin.load_existing_path()
     if Path(dataset).exists():
         return Path(dataset)
     known = (*built_in, SUITE, *list_plugins_rejecting_name_clashes("graft.datasets", built_in))

@@ -12,7 +12,7 @@ from typing import Any
 from executor.values import Level, OracleItem
 from index.cpp.language import detect_language
 from index.errors import TaskError
-from index.source_text import BOM, decode_source, explain_utf16_or_utf32, split_lines_keeping_ends
+from index.source_text import BOM, decode_source, explain_utf16_or_utf32_or_empty, split_lines_keeping_ends
 from index.values import Language, Span, Target
 
 LEVELS = tuple(level.value for level in Level)
@@ -156,7 +156,7 @@ def read_file_lines(row: TaskRow, source_root: Path) -> list[str]:
             f"{row.origin}: field path: {row.path} can't be read in {source_root} ({error.strerror}); "
             f"is that {row.repository} at the benchmark's commit?"
         ) from None
-    if why := explain_utf16_or_utf32(data):
+    if why := explain_utf16_or_utf32_or_empty(data):
         raise TaskError(f"{row.origin}: field path: {row.path} can't be read: {why}")
     return split_lines_keeping_ends(decode_source(data.removeprefix(BOM)))
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from executor.sandbox.contract import ROOT
 from experiments.harbor.verifier_sandbox import HOME
 from experiments.run.records import SampleRecord, encode_json_value
-from index.cpp.body_offset import find_body_offset
+from index.cpp.body_offset import find_body_or_initializer_list_offset
 from index.hiding.holes import PLACEHOLDER
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def read_answer_and_notes(
         after = _read_regular_file_or_empty(tree / hole.path)
         if before == after or not after:
             continue
-        header = gold[: find_body_offset(gold) or 0]
+        header = gold[: find_body_or_initializer_list_offset(gold) or 0]
         places = sum(other.path == hole.path for other in task.target.holes)
         piece, is_elsewhere = extract_change_and_detect_strays(before, after, header.count("\n"), places)
         if is_elsewhere:

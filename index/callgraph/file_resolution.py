@@ -55,9 +55,9 @@ def find_function_defining_macros(reader: IndexReader) -> dict[str, DeclaringMac
     return found
 
 
-def build_graph_resolving_field_calls(part: PartialGraph, size: int) -> CallGraph:
-    """The graph of the edges of a whole tree, of symbols with ids below `size`. A call through a field becomes an edge
-    to each function that the field may hold."""
+def build_graph_resolving_field_calls(part: PartialGraph, next_symbol_id: int) -> CallGraph:
+    """The graph of the edges of a whole tree, of symbols with ids below `next_symbol_id`. A call through a field
+    becomes an edge to each function that the field may hold."""
     # The (function, witness) pairs that each field is assigned anywhere in the tree, in order.
     holds: dict[str, dict[tuple[int, int], None]] = {}
     for _, (field, function, witness) in part.assigned:
@@ -88,4 +88,4 @@ def build_graph_resolving_field_calls(part: PartialGraph, size: int) -> CallGrap
         np.repeat(np.array(part.kind, dtype=np.uint8), repeats),
         witnesses,
     )
-    return build_call_graph(edges, size)
+    return build_call_graph(edges, next_symbol_id)

@@ -63,16 +63,16 @@ class CallGraph(NamedTuple):
     back_starts: npt.NDArray[np.int64]
     back: npt.NDArray[np.int64]
 
-    def callees(self, symbol: int, least: float = 0.0) -> Ids:
-        """Ids of what a symbol calls with a confidence of at least `least`, each once, in order of the calls."""
+    def callees(self, symbol: int, least_confidence: float = 0.0) -> Ids:
+        """Ids of what a symbol calls with at least this confidence, each once, in order of the calls."""
         edges = self.edges_from(symbol)
-        ids = edges.ids[edges.confidence >= least]
+        ids = edges.ids[edges.confidence >= least_confidence]
         return ids[np.sort(np.unique(ids, return_index=True)[1])]
 
-    def callers(self, symbol: int, least: float = 0.0) -> Ids:
+    def callers(self, symbol: int, least_confidence: float = 0.0) -> Ids:
         """Ids of the functions that call a symbol, each once, sorted."""
         edges = self.edges_to(symbol)
-        return sort_distinct(edges.ids[edges.confidence >= least])
+        return sort_distinct(edges.ids[edges.confidence >= least_confidence])
 
     def edges_from(self, symbol: int) -> Edges:
         """The edges that start in a symbol; `ids` are the callees. Empty for an unknown id."""
@@ -99,11 +99,11 @@ def drop_edges_with_hidden_witness(edges: Edges, hidden: Collection[int]) -> Edg
     return Edges(edges.ids[keep], edges.confidence[keep], edges.kind[keep], edges.witness[keep])
 
 
-def build_call_graph(edges: EdgeColumns, size: int) -> CallGraph:
-    """The graph of symbols with ids below `size`. Of edges with equal caller, callee and witness the most certain one
-    is kept, at the place of the first."""
+def build_call_graph(edges: EdgeColumns, next_symbol_id: int) -> CallGraph:
+    """The graph of symbols with ids below `next_symbol_id`. Of edges with equal caller, callee and witness the
+    most certain one is kept, at the place of the first."""
     caller, callee, confidence, kind, witness = edges
-    pair = caller.astype(np.int64) * size + callee
+    pair = caller.astype(np.int64) * next_symbol_id + callee
     order = np.lexsort((-confidence, witness, pair))
     pairs, witnesses = pair[order], witness[order]
     is_first = np.ones(len(order), dtype=bool)
@@ -113,12 +113,12 @@ def build_call_graph(edges: EdgeColumns, size: int) -> CallGraph:
     kept = kept[np.lexsort((place, caller[kept]))]
     back = np.argsort(callee[kept], kind="stable")
     return CallGraph(
-        starts=find_list_starts(caller[kept], size),
+        starts=find_list_starts(caller[kept], next_symbol_id),
         callee=callee[kept].astype(np.int32),
         confidence=confidence[kept].astype(np.float32),
         kind=kind[kept].astype(np.uint8),
         witness=witness[kept].astype(np.int32),
         caller=caller[kept].astype(np.int32),
-        back_starts=find_list_starts(callee[kept], size),
+        back_starts=find_list_starts(callee[kept], next_symbol_id),
         back=back.astype(np.int64),
     )

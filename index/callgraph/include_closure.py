@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from index.store.reader import IndexReader
-from index.symbols.includes import group_paths_by_base_name, resolve_include
+from index.symbols.includes import find_nearest_included_path, group_paths_by_base_name
 
 
 class IncludeClosure:
@@ -17,7 +17,7 @@ class IncludeClosure:
 
     def __init__(self, direct: Mapping[int, Sequence[int]]) -> None:
         self._direct = direct
-        self._masks = _compute_include_masks(direct)
+        self._masks = _compute_masks_of_included_files(direct)
         self._size = (max(direct, default=0) >> 3) + 1
 
     def mark_visible_files(self, file: int) -> bytes:
@@ -42,14 +42,14 @@ def resolve_direct_includes(reader: IndexReader, paths: Mapping[int, str]) -> di
         key = (posixpath.dirname(path), text)
         number = resolved.get(key)
         if number is None:
-            included = resolve_include(path, text, known)
+            included = find_nearest_included_path(path, text, known)
             number = resolved[key] = -1 if included is None else numbers[included]
         if number >= 0:
             found[file].append(number)
     return {file: found.get(file, ()) for file in paths}
 
 
-def _compute_include_masks(direct: Mapping[int, Sequence[int]]) -> dict[int, int]:
+def _compute_masks_of_included_files(direct: Mapping[int, Sequence[int]]) -> dict[int, int]:
     """By file, a bit for each file that it includes, however far. 0 for a file that no other includes, since that one
     is put together when it is asked for, and without its own bit: the kernel has 55,000 files, and a mask of theirs
     takes 7 KB.

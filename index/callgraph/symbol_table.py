@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from index.callgraph.include_closure import IncludeClosure, resolve_direct_includes
 from index.store.reader import IndexReader, SymbolColumns
-from index.values import SymbolKind
+from index.values import FileId, SymbolKind
 
 _Row = TypeVar("_Row")
 _BLOCK_SYMBOLS = 1 << 15
@@ -42,7 +42,7 @@ class SymbolTable:
         self._texts: list[str] = []
         columns = [np.zeros((0, _SYMBOL_COLUMNS), dtype=np.int32)]
         hashes = [np.zeros(0, dtype=np.int64)]
-        for rows in _split_into_blocks(reader.symbol_columns()):
+        for rows in _split_into_blocks(reader.iterate_symbols_for_call_graph()):
             ids, kinds, files, names, qualified, starts, ends, bodies, signatures = zip(*rows, strict=True)
             self.classes.update(n for n, kind in zip(names, kinds, strict=True) if kind == SymbolKind.TYPE.value)
             self.conversions.update(n for n in names if n.startswith("operator ") and n.endswith("*"))
@@ -55,7 +55,7 @@ class SymbolTable:
             columns.append(np.array(found, dtype=np.int32).T)
             hashes.append(np.fromiter(map(hash, names), np.int64, len(names)))
         macros = [np.zeros((0, _MACRO_COLUMNS), dtype=np.int32)]
-        for plain in _split_into_blocks(reader.plain_macros()):
+        for plain in _split_into_blocks(reader.iterate_macros_without_parameters()):
             ids, files, names, starts, ends = zip(*plain, strict=True)
             macros.append(np.array((ids, files, starts, ends), dtype=np.int32).T)
             hashes.append(np.fromiter(map(hash, names), np.int64, len(names)))
@@ -102,7 +102,10 @@ def _split_into_blocks(rows: Iterator[_Row]) -> Iterator[list[_Row]]:
         yield block
 
 
-def _find_symbol_extents_by_file(files: npt.NDArray[np.int32]) -> dict[int, tuple[int, int]]:
+_RowRange = tuple[int, int]
+
+
+def _find_symbol_extents_by_file(files: npt.NDArray[np.int32]) -> dict[FileId, _RowRange]:
     """Where each file's symbols are: they follow each other."""
     starts = np.flatnonzero(np.diff(files, prepend=-1))
     ends = [*starts[1:].tolist(), len(files)] if len(files) else []

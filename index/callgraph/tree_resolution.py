@@ -114,7 +114,7 @@ def fork_and_resolve_both_halves(argv: Sequence[str]) -> int:
             reader = _open_index_in_state(folder, root, state)
             if reader is not None:
                 own_files = split_files_into_balanced_halves(reader)[half]
-                part = resolve_calls_in_files(reader, tree, yield_files_while_parent_lives(parent, own_files))
+                part = resolve_calls_in_files(reader, tree, yield_files_or_exit_with_parent(parent, own_files))
                 (scratch / str(half)).write_bytes(pickle.dumps(part))
                 code = 0
             if other:
@@ -140,7 +140,7 @@ def split_files_into_balanced_halves(reader: IndexReader) -> tuple[Sequence[Sour
     return sorted(parts[0], key=lambda file: file.path), sorted(parts[1], key=lambda file: file.path)
 
 
-def yield_files_while_parent_lives(parent: int, files: Sequence[SourceFile]) -> Iterator[SourceFile]:
+def yield_files_or_exit_with_parent(parent: int, files: Sequence[SourceFile]) -> Iterator[SourceFile]:
     """The files, one by one. Ends this process when its parent has ended, since nobody waits for the result then."""
     for file in files:
         if os.getppid() != parent:

@@ -11,7 +11,7 @@ _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\[\s\S])*", re.MULTILINE)
 _NOT_NEWLINE = re.compile(r"[^\n]")
 
 
-def find_body_offset(text: str) -> int | None:
+def find_body_or_initializer_list_offset(text: str) -> int | None:
     """Offset of the body of the function definition that `text` begins with, or None when it has none.
 
     The body is what has to be written: a constructor's initializer list (from its `:`) and a function's `try`
@@ -34,5 +34,5 @@ def find_body_offset(text: str) -> int | None:
 def extract_signature(text: str) -> str | None:
     """The signature of the function definition `text`, without comments, white space collapsed; None when it is
     no definition."""
-    offset = find_body_offset(text)
+    offset = find_body_or_initializer_list_offset(text)
     return None if offset is None else " ".join(remove_comments(text[:offset]).split())

@@ -123,7 +123,7 @@ def _blank_branches_if_splitting(
             _blank_linkage_braces(out, group.branches[kept])
             return
         brace = group.branches[kept].start + opened if opened >= 0 else -1
-        ends = [_find_brace_that_ends_branch_or_minus_one(text) for text in texts]
+        ends = [_find_closing_brace_ending_branch_or_minus_one(text) for text in texts]
         if kept >= 0 and len(texts) > 1 and -1 not in ends:
             # What each branch ends, a function mostly, ends behind the last of them.
             out[group.branches[kept].start + ends[kept]] = ord("\f")
@@ -177,7 +177,7 @@ def _has_balanced_braces(text: bytes) -> bool:
     return depth == 0
 
 
-def _find_brace_that_ends_branch_or_minus_one(text: bytes) -> int:
+def _find_closing_brace_ending_branch_or_minus_one(text: bytes) -> int:
     """Where the brace stands that a branch ends with, when it is the only one that closes what was opened before."""
     last = max((match.start() for match in BRACES.finditer(text) if match.group() == b"}"), default=-1)
     ends = last >= 0 and not NOT_CODE.sub(b"", text[last + 1 :]).strip() and _has_balanced_braces(text[:last])

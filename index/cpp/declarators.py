@@ -23,7 +23,7 @@ _OPERATOR_NAME = re.compile(r"(?:(?<=::)|^)operator(?!\w)")
 _SYMBOLIC_OPERATOR = re.compile(r"^operator\s*([^\w\s].*)$", re.DOTALL)
 
 
-def read_declared_name(node: Node, source: bytes) -> str:
+def read_declared_name_or_empty(node: Node, source: bytes) -> str:
     """The name that a function definition, declaration or typedef declares, as `ns::Class::method` without template
     arguments, or ""."""
     inner = node.child_by_field_name("declarator") or node.child_by_field_name("name")
@@ -31,7 +31,7 @@ def read_declared_name(node: Node, source: bytes) -> str:
         if inner is None:
             return ""
         if inner.type not in _WRAPPERS:
-            return read_qualified_name(inner, source)
+            return read_qualified_name_or_empty(inner, source)
         inner = _unwrap_declarator(inner)
     return ""
 
@@ -57,7 +57,7 @@ def read_declared_names(node: Node, source: bytes) -> Iterator[DeclaredName]:
             inner = _unwrap_declarator(inner)
         if inner is None:
             continue
-        name = read_qualified_name(inner, source)
+        name = read_qualified_name_or_empty(inner, source)
         if not name:
             continue
         if nearest == "function_declarator" or inner.type == "operator_cast":
@@ -76,7 +76,7 @@ def _unwrap_declarator(wrapper: Node) -> Node | None:
     )
 
 
-def read_qualified_name(node: Node, source: bytes) -> str:
+def read_qualified_name_or_empty(node: Node, source: bytes) -> str:
     """The qualified name that `node` spells, without template arguments; "" for an anonymous node."""
     parts = []
     current: Node | None = node

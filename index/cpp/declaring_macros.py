@@ -69,7 +69,7 @@ _PARAMETERS = re.compile(r"^[^\"'(]*\((?:\s*\)|[^\"'\d])[^\"']*$")
 _OTHER = ReplacementPart("other", "")
 
 
-def parse_replacement_declarations(replacement: str) -> tuple[ReplacementPart, ...]:
+def parse_declaring_replacement_or_empty(replacement: str) -> tuple[ReplacementPart, ...]:
     """The declarations that a replacement (without comments and continued lines) is made of; () when there is
     anything else in it, or nothing that a use at file level would declare."""
     tokens = _split_tokens(replacement)
@@ -127,7 +127,7 @@ def _read_declaration_before_braces(head: Sequence[str]) -> ReplacementPart | No
         return None
     if plain[0] == "namespace" or (plain[0] in _TYPE_WORDS and "(" not in plain) or "=" in plain:
         return _OTHER
-    if (plain[0] == "extern" and len(plain) == 2) or _find_function_name_position(plain) < 1:
+    if (plain[0] == "extern" and len(plain) == 2) or _find_function_name_position_or_minus_one(plain) < 1:
         return None
     return ReplacementPart("function", _join_tokens(head))
 
@@ -142,7 +142,7 @@ def _read_declaration_part(head: Sequence[str], *, ended: bool) -> ReplacementPa
     is_type = plain[0] in _DECLARING_WORDS and not ("(" in plain and plain[0] == "extern")
     if is_type and (ended or plain[0] == "typedef"):
         return _OTHER
-    name = _find_function_name_position(plain)
+    name = _find_function_name_position_or_minus_one(plain)
     if "=" in plain:
         before = plain[: plain.index("=")]
         words = [t for t in before if _WORD.match(t)]
@@ -167,7 +167,7 @@ def _skip_template_head(head: Sequence[str]) -> Sequence[str]:
     return head
 
 
-def _find_function_name_position(head: Sequence[str]) -> int:
+def _find_function_name_position_or_minus_one(head: Sequence[str]) -> int:
     """Where the declared function's name stands in a header: before the first parameter list, 0 or -1 for none."""
     depth = 0
     for i, token in enumerate(head):
@@ -183,11 +183,11 @@ def _find_function_name_position(head: Sequence[str]) -> int:
     return -1
 
 
-def _find_qualified_name_start(head: Sequence[str], name: int) -> int:
-    """Where the qualified name begins whose last word stands at `name`."""
-    while name >= 2 and head[name - 1] == "::" and _WORD.fullmatch(head[name - 2]):
-        name -= 2
-    return name
+def _find_qualified_name_start(head: Sequence[str], last_word_at: int) -> int:
+    """Where the qualified name begins whose last word stands at `last_word_at`."""
+    while last_word_at >= 2 and head[last_word_at - 1] == "::" and _WORD.fullmatch(head[last_word_at - 2]):
+        last_word_at -= 2
+    return last_word_at
 
 
 def _join_tokens(tokens: Sequence[str]) -> str:
@@ -214,7 +214,7 @@ def flatten_macro(
         before, use, behind = (
             ("", part.text, "")
             if part.kind in ("use", "other")
-            else _split_around_declared_macro_name(part.text, macros)
+            else _split_around_declared_macro_name_or_empty(part.text, macros)
         )
         if not use:
             parts.append(part)
@@ -238,11 +238,14 @@ def flatten_macro(
     return DeclaringMacro(maker.parameters, tuple(dict.fromkeys(parts)))
 
 
-def _split_around_declared_macro_name(header: str, macros: Collection[str]) -> tuple[str, str, str]:
+_BeforeUseBehind = tuple[str, str, str]
+
+
+def _split_around_declared_macro_name_or_empty(header: str, macros: Collection[str]) -> _BeforeUseBehind:
     """A header whose declared name is a macro, cut before and behind that macro's use; empty texts for an ordinary
     one."""
     tokens = _split_tokens(header)
-    at = _find_function_name_position(tokens)
+    at = _find_function_name_position_or_minus_one(tokens)
     if at < 0 or tokens[at] not in macros:
         return "", "", ""
     closing = find_closing_token_or_minus_one(tokens, at + 1)
@@ -276,10 +279,12 @@ def substitute_arguments(text: str, given: Mapping[str, str], *, paste: bool = T
     return _PASTED.sub("", text) if paste else text
 
 
-def expand_macro_use(maker: DeclaringMacro, macro: str, text: str, start: int, end: int) -> list[MacroSymbol]:
-    """The functions and prototypes that a use of `maker`, the macro `macro`, at [start, end) declares, each name once:
-    a function rather than a prototype. `text` are the arguments as written."""
-    arguments = split_macro_arguments(text)
+def expand_macro_use(
+    maker: DeclaringMacro, macro_name: str, arguments_text: str, start: int, end: int
+) -> list[MacroSymbol]:
+    """The functions and prototypes that a use of `maker`, the macro `macro_name`, at [start, end) declares, each name
+    once: a function rather than a prototype. `arguments_text` are the arguments as written."""
+    arguments = split_macro_arguments(arguments_text)
     given = dict(zip(maker.parameters, arguments, strict=False))
     if maker.parameters and maker.parameters[-1] == "...":
         given["__VA_ARGS__"] = ", ".join(arguments[len(maker.parameters) - 1 :])
@@ -288,19 +293,19 @@ def expand_macro_use(maker: DeclaringMacro, macro: str, text: str, start: int, e
         if part.kind not in ("function", "prototype"):
             continue
         header = substitute_arguments(part.text, given)
-        name = read_name_in_function_header(header)
+        name = read_name_in_function_header_or_empty(header)
         if part.kind == "prototype" and not _PARAMETERS.search(header):
             continue  # `Timer timer("phase")` makes a variable
         if name and (name not in found or (part.kind == "function" and not found[name].function)):
-            signature = f"{header} /* made by the macro {macro} */"
+            signature = f"{header} /* made by the macro {macro_name} */"
             found[name] = MacroSymbol(start, end, part.kind == "function", name, signature)
     return list(found.values())
 
 
-def read_name_in_function_header(header: str) -> str:
+def read_name_in_function_header_or_empty(header: str) -> str:
     """The qualified name that a function's header declares, or ""."""
     plain = _skip_template_head(_split_tokens(header))
-    at = _find_function_name_position(plain)
+    at = _find_function_name_position_or_minus_one(plain)
     if at < 0 or not _WORD.fullmatch(plain[at]) or plain[at] in _STATEMENT_WORDS:
         return ""
     return "".join(plain[_find_qualified_name_start(plain, at) : at + 1])

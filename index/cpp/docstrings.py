@@ -21,6 +21,9 @@ _LETTER = re.compile(r"\w", re.ASCII)
 _MOST_TITLE_WORDS = 8
 
 
+_OffsetAndText = tuple[int, str]
+
+
 class CommentTable:
     """Finds the comment right above an offset (nothing but white space and one line end between), or behind it."""
 
@@ -31,7 +34,7 @@ class CommentTable:
         self._data = data
         self._source = source
 
-    def find_docstring_above(self, start: int) -> tuple[int, str]:
+    def find_docstring_above_or_empty(self, start: int) -> _OffsetAndText:
         """Where the docstring above `start` begins, and its text as written; (`start`, "") without one. The banner of
         a section is no docstring."""
         first = last = bisect_right(self._ends, start) - 1
@@ -48,7 +51,7 @@ class CommentTable:
         below = self._spans[first + 1 + skipped][0]
         return below, self._read_comment_with_markers(below, self._ends[last])
 
-    def find_comment_behind_on_same_line(self, end: int) -> str:
+    def find_comment_behind_on_same_line_or_empty(self, end: int) -> str:
         """The comment on the line where something ends, nothing but a `,` or `;` between, or ""."""
         index = bisect_left(self._spans, (end, end))
         if index == len(self._spans):

@@ -9,6 +9,7 @@ import sys
 from typing import NamedTuple
 
 from index.cpp.tokens import BRACES, blank_bytes_except_line_ends
+from index.values import ByteRange
 
 
 class HiddenDefine(NamedTuple):
@@ -19,6 +20,8 @@ class HiddenDefine(NamedTuple):
     name: str
     head: str
 
+
+_SpansAndReadEnd = tuple[list[ByteRange], int]
 
 _OPENING = re.compile(rb"=\s*\{")
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+(([A-Za-z_]\w*)(?:\([^()\n]*\))?)")
@@ -61,7 +64,7 @@ def blank_initializer_directives(out: bytearray, data: bytes) -> list[HiddenDefi
     return found
 
 
-def _find_directives_in_initializer(data: bytes, opening_brace: int) -> tuple[list[tuple[int, int]], int]:
+def _find_directives_in_initializer(data: bytes, opening_brace: int) -> _SpansAndReadEnd:
     """[start, end) of the directives in the braces that open at `opening_brace`, none when these don't close as an
     initializer does; and how far the text was read."""
     found: list[tuple[int, int]] = []
@@ -100,7 +103,7 @@ def blank_constructor_initializer_directives(out: bytearray, data: bytes) -> Non
             blank_bytes_except_line_ends(out, *span, b" ")
 
 
-def _find_directives_between_initializers(data: bytes, at: int) -> tuple[list[tuple[int, int]], int]:
+def _find_directives_between_initializers(data: bytes, at: int) -> _SpansAndReadEnd:
     """[start, end) of the directives between a header's `)` at `at` and its body, none where no list of initializers
     stands there; and how far the text was read."""
     found: list[tuple[int, int]] = []

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from index.cpp.declaring_macros import DeclaringMacro, MacroSymbol, expand_macro_use
 from index.cpp.tokens import blank_bytes_except_line_ends
+from index.values import ByteRange
 
 
 class MacroUse(NamedTuple):
@@ -25,8 +26,9 @@ class MacroUse(NamedTuple):
     following: bytes
 
 
-Spans = Sequence[tuple[int, int]]
+Spans = Sequence[ByteRange]
 """[start, end) of parts of a text, in order of place."""
+_SymbolsAndHeadersByStart = tuple[list[MacroSymbol], dict[int, MacroSymbol]]
 _LONGEST_ARGUMENTS = 20_000
 _LINE_USE = re.compile(rb"(?:^|\n)[ \t]*(?:(?:static|extern|typedef)[ \t]+)?([A-Za-z_]\w*)[ \t]*(?=\()")
 _LONE_WORDS = re.compile(rb"\n[ \t]+([A-Z][A-Z0-9_]{2,}(?:[ \t]+[A-Z][A-Z0-9_]{2,})*)[ \t]*(?=\r?\n)")
@@ -42,7 +44,7 @@ _CONTINUING_BYTES = frozenset(bytes([c]) for c in b"{=,.)-+*/?<>&|:[(%^\"'\\")
 
 def blank_macro_uses(
     out: bytearray, data: bytes, macros: Mapping[str, DeclaringMacro], directives: Spans
-) -> tuple[list[MacroSymbol], dict[int, MacroSymbol]]:
+) -> _SymbolsAndHeadersByStart:
     """Blank in `out`, which has the text `data`, the uses of macros that the grammar can't read.
 
     Returns what uses of `macros` declare, by place; and the functions whose header a macro makes, as
@@ -53,7 +55,7 @@ def blank_macro_uses(
     _blank_unterminated_declaring_uses(out, data, uses)
     _blank_lone_macro_words(out, data, directives)
     # The type in `switch (unsigned(x))`: the grammar reads a declaration there, and loses the switch.
-    for at, end in _find_spans_of_each_substring(data, _CASTS):
+    for at, end in _find_all_places_of_substrings(data, _CASTS):
         if _CONDITION_BEFORE.search(data, max(0, at - _LONGEST_CONDITION), at):
             blank_bytes_except_line_ends(out, at, end - 1, b" ")
     _insert_plain_function_headers(out, headers)
@@ -74,9 +76,7 @@ def _find_declaring_uses(data: bytes, macros: Mapping[str, DeclaringMacro], dire
                 yield MacroUse(start, end, name, arguments, data[following : following + 1])
 
 
-def _expand_uses(
-    uses: Sequence[MacroUse], macros: Mapping[str, DeclaringMacro]
-) -> tuple[list[MacroSymbol], dict[int, MacroSymbol]]:
+def _expand_uses(uses: Sequence[MacroUse], macros: Mapping[str, DeclaringMacro]) -> _SymbolsAndHeadersByStart:
     """What these uses declare; and what those that a body follows are the header of, which declare nothing else."""
     symbols: list[MacroSymbol] = []
     headers = {}
@@ -125,7 +125,7 @@ def _blank_lone_macro_words(out: bytearray, data: bytes, directives: Spans) -> N
             blank_bytes_except_line_ends(out, start, end, b" ")
 
 
-def _find_spans_of_each_substring(data: bytes, substrings: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+def _find_all_places_of_substrings(data: bytes, substrings: Sequence[bytes]) -> Iterator[ByteRange]:
     """[start, end) of each place where one of the words stands."""
     for word in substrings:
         at = data.find(word)
@@ -134,7 +134,7 @@ def _find_spans_of_each_substring(data: bytes, substrings: Sequence[bytes]) -> I
             at = data.find(word, at + len(word))
 
 
-def find_directives(data: bytes) -> list[tuple[int, int]]:
+def find_directives(data: bytes) -> list[ByteRange]:
     """[start, end) of the preprocessor's lines."""
     return [
         match.span()

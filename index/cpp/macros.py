@@ -19,7 +19,7 @@ from index.cpp.declaring_macros import (
     DeclaringMacro,
     MacroSymbol,
     flatten_macro,
-    parse_replacement_declarations,
+    parse_declaring_replacement_or_empty,
 )
 from index.cpp.initializer_directives import (
     HiddenDefine,
@@ -126,7 +126,7 @@ def read_and_classify_macro_definitions(data: bytes) -> list[Definition]:
         macro = None
         declares = form is MacroForm.OTHER and parameters and ("(" in replacement or "##" in replacement)
         if declares and len(replacement) <= MAX_REPLACEMENT:
-            parts = parse_replacement_declarations(_normalise_replacement(replacement))
+            parts = parse_declaring_replacement_or_empty(_normalise_replacement(replacement))
             if parts:
                 form, macro = MacroForm.DECLARES, DeclaringMacro(_split_parameters(parameters), parts)
         found.append(Definition(name, form, words, macro))
@@ -149,7 +149,10 @@ def has_only_blanks_before(data: bytes, at: int) -> bool:
     return at == 0 or data[at - 1] == _NEWLINE
 
 
-def _classify_replacement(parameters: str, replacement: str) -> tuple[MacroForm, tuple[str, ...]]:
+_FormAndNeededNames = tuple[MacroForm, tuple[str, ...]]
+
+
+def _classify_replacement(parameters: str, replacement: str) -> _FormAndNeededNames:
     """What a replacement expands to, as far as its own text tells, and the names that this depends on."""
     if len(replacement) > _LONGEST_REPLACEMENT:
         return MacroForm.OTHER, ()

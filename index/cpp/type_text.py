@@ -53,7 +53,7 @@ def parse_type(text: str) -> Type | None:
         rest = text[end + 1 :]
         if "::" in rest:
             return None  # a type inside a template's instance
-        args = tuple(a.strip() for a in split_before_outer_commas(text[start + 1 : end]))
+        args = tuple(a.strip() for a in split_at_outer_commas(text[start + 1 : end]))
         pointers = rest.count("*")
         text = text[:start]
     else:
@@ -82,7 +82,7 @@ _PUNCTUATION = re.compile(r"[<>(){}\[\],]")
 _BRACKET = re.compile(r"[(){}\[\]]")
 
 
-def split_before_outer_commas(text: str) -> list[str]:
+def split_at_outer_commas(text: str) -> list[str]:
     """The parts of a list, at the commas outside its brackets."""
     if "," not in text:
         return [text]
@@ -101,7 +101,7 @@ def split_before_outer_commas(text: str) -> list[str]:
     return parts
 
 
-def extract_text_in_brackets(text: str, opening: int, longest: int) -> str:
+def extract_text_in_brackets_or_empty(text: str, opening: int, longest: int) -> str:
     """The text inside the bracket that opens at `opening`, or "" when it doesn't close within `longest` characters."""
     if opening < 0 or text[opening : opening + 1] not in OPENING_BRACKETS:
         return ""
@@ -113,7 +113,7 @@ def extract_text_in_brackets(text: str, opening: int, longest: int) -> str:
     return ""
 
 
-def find_type_before(text: str, end: int) -> str:
+def find_type_before_or_empty(text: str, end: int) -> str:
     """The text of the type that stands right before `end`, or "" when an expression stands there."""
     match = _BACKWARDS.match(text[max(0, end - _LONGEST_NAME) : end][::-1])
     if match is not None and match.end(2) < _LONGEST_NAME - 8:
@@ -130,11 +130,11 @@ def find_type_before(text: str, end: int) -> str:
             return f"{const}{word} {match[1][::-1]}"
     elif match is None and end > 0 and text[end - 1] not in " \t\r\n*&>":
         return ""
-    return _find_long_type_before(text, end)
+    return _find_long_type_before_or_empty(text, end)
 
 
-def _find_long_type_before(text: str, end: int) -> str:
-    """As `find_type_before`, also with template arguments and with a `const` behind the type."""
+def _find_long_type_before_or_empty(text: str, end: int) -> str:
+    """As `find_type_before_or_empty`, also with template arguments and with a `const` behind the type."""
     i = end
     low = max(0, end - _LONGEST_TYPE)
     const = ""
@@ -151,7 +151,7 @@ def _find_long_type_before(text: str, end: int) -> str:
     marks = text[i:end]
     close = i
     if text[i - 1] == ">":
-        opened = _find_opening_angle(text, i, low)
+        opened = _find_opening_angle_or_minus_one(text, i, low)
         if opened < 0:
             return ""
         i = opened
@@ -178,7 +178,7 @@ def _is_type_ruled_out_before(text: str, start: int, before: str) -> bool:
     return not is_in_comment(text, last)
 
 
-def _find_opening_angle(text: str, end: int, low: int) -> int:
+def _find_opening_angle_or_minus_one(text: str, end: int, low: int) -> int:
     """Where the template arguments begin that end at `end`, -1 when they don't."""
     depth = 0
     i = end
@@ -200,7 +200,7 @@ def is_name_character(c: str) -> bool:
     return c.isalnum() or c == "_"
 
 
-def find_word(text: str, word: str, start: int) -> int:
+def find_word_or_minus_one(text: str, word: str, start: int) -> int:
     """The first place from `start` on where the text has the whole word, or -1. An empty word, which is the name of
     what a macro declares in a class, stands nowhere."""
     size = len(word)
@@ -246,7 +246,7 @@ _LONGEST_LIST = 200
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
-def find_type_of_later_declarator(text: str, at: int) -> str:
+def find_type_of_later_declarator_or_empty(text: str, at: int) -> str:
     """The type of a later name of a declaration (`b` in `T a, *b;`), or ""."""
     low = max(0, at - _LONGEST_LIST)
     before = text[low:at].rstrip(" *&\t\r\n")
@@ -261,11 +261,11 @@ def find_type_of_later_declarator(text: str, at: int) -> str:
     return f"{match[1]} {text[low + len(before) : at]}"
 
 
-def cut_text_at_outer_character(text: str, end: str) -> str:
-    """The text up to the character `end` outside brackets, or up to a bracket that isn't opened in the text."""
+def cut_at_outer_character_or_unopened_bracket(text: str, character: str) -> str:
+    """The text up to the character `character` outside brackets, or up to a bracket that isn't opened in the text."""
     depth = 0
     for i, c in enumerate(text):
-        if c == end and depth == 0:
+        if c == character and depth == 0:
             return text[:i].strip()
         if c in "([{":
             depth += 1

@@ -15,6 +15,8 @@ from index.cpp.keywords import word_set
 from index.cpp.tokens import tokenize_bytes_with_comments
 
 Values = npt.NDArray[np.uint64]
+TokenRange = tuple[int, int]
+"""Tokens [first, end)."""
 
 IDENTIFIER, LITERAL = 0, 1
 """The kinds whose tokens a renamed copy changes: atoms. Every keyword and operator is of a further kind."""
@@ -52,7 +54,7 @@ class BodyTokens(NamedTuple):
     ends: list[int]
 
     @property
-    def token_range_of_each_body(self) -> list[tuple[int, int]]:
+    def token_range_of_each_body(self) -> list[TokenRange]:
         return list(pairwise([0, *self.ends]))
 
 
@@ -96,13 +98,15 @@ def _encode_token_kind_and_bare_name(token: bytes) -> int:
     text = token.decode("utf-8", "replace")
     named = text[0].isalpha() or text[0] == "_"
     name = drop_name_prefix_and_case(text) if named else text
-    return _classify_token_or_hash_text(text, named=named) << 32 | zlib.crc32(name.encode("utf-8", "replace"))
+    return _compute_token_kind_hashing_keywords(text, is_word=named) << 32 | zlib.crc32(
+        name.encode("utf-8", "replace")
+    )
 
 
-def _classify_token_or_hash_text(text: str, *, named: bool) -> int:
+def _compute_token_kind_hashing_keywords(text: str, *, is_word: bool) -> int:
     if _LITERAL.match(text):
         return LITERAL
-    if named and text not in KEYWORDS:
+    if is_word and text not in KEYWORDS:
         return IDENTIFIER
     return 2 + zlib.crc32(text.encode("utf-8", "replace")) % (KINDS - 2)
 

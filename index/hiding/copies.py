@@ -19,7 +19,7 @@ from index.hiding.fingerprints import (
     Hits,
     RunScheme,
     count_distinct_patterns_per_run,
-    find_files_sharing_runs,
+    find_files_maybe_sharing_runs,
     open_or_make_fingerprint_table,
     spell_values_by_scheme,
 )
@@ -30,7 +30,7 @@ from index.hiding.text_tokens import (
     TextPart,
     TextTokens,
     Values,
-    encode_body_as_code_comment_string,
+    encode_distinct_code_comment_string_spellings,
     encode_tokens_grouped_by_kind,
     locate_text_tokens,
 )
@@ -77,8 +77,8 @@ def find_copies(
     """All copies of these bodies outside what is `hidden` already, by path and place."""
     table = open_or_make_fingerprint_table(reader)
     hits: dict[int, list[Hits]] = {}
-    for values in (values for body in bodies for values in encode_body_as_code_comment_string(body)):
-        for number, found in find_files_sharing_runs(table, values, schemes):
+    for values in (values for body in bodies for values in encode_distinct_code_comment_string_spellings(body)):
+        for number, found in find_files_maybe_sharing_runs(table, values, schemes):
             hits.setdefault(number, []).append(found)
     copies = []
     for file in reader.source_files:
@@ -89,11 +89,11 @@ def find_copies(
         data = reader.read_file(file.path) if holes else b""
         text = np.frombuffer(reader.read_encoded_tokens(file.id), dtype=np.uint16)
         bodies = (data[hole.start : hole.end] for hole in holes)
-        runs = _find_shared_runs(own, _blank_bodies_occurring_once(text, bodies))
+        runs = _find_revealing_shared_runs(own, _blank_bodies_occurring_once(text, bodies))
         if runs:
             data = _blank_holes(reader.read_file(file.path), holes)
             # What is left may be a hole's comments, which are told from others by their place alone.
-            runs = _find_shared_runs(own, encode_tokens_grouped_by_kind(data)) if holes else runs
+            runs = _find_revealing_shared_runs(own, encode_tokens_grouped_by_kind(data)) if holes else runs
         if runs:
             copies += _locate_copies(reader, file.path, data, runs)
     return tuple(copies)
@@ -104,20 +104,20 @@ def _blank_bodies_occurring_once(text: Values, bodies: Iterable[bytes]) -> Value
     with holes needn't be read again without them."""
     left = text.copy()
     for body in bodies:
-        values = encode_body_as_code_comment_string(body)[0]
-        places = list(_find_value_sequence(text.tobytes(), values.tobytes()))
+        values = encode_distinct_code_comment_string_spellings(body)[0]
+        places = list(_find_positions_of_value_sequence(text.tobytes(), values.tobytes()))
         if len(places) == 1:
             left[places[0] : places[0] + len(values)] = 0
     return left
 
 
-def _find_value_sequence(text: bytes, wanted: bytes) -> Iterator[int]:
-    """Where the values `wanted` stand among those of a text, both as bytes: the fastest search that there is."""
-    at = text.find(wanted)
+def _find_positions_of_value_sequence(text_bytes: bytes, wanted_bytes: bytes) -> Iterator[int]:
+    """Where the values `wanted_bytes` stand among those of a text, both as bytes: the fastest search that there is."""
+    at = text_bytes.find(wanted_bytes)
     while at >= 0:
         if at % _VALUE_BYTES == 0:
             yield at // _VALUE_BYTES
-        at = text.find(wanted, at + 1)
+        at = text_bytes.find(wanted_bytes, at + 1)
 
 
 def _blank_holes(data: bytes, holes: Sequence[Hole]) -> bytes:
@@ -127,7 +127,7 @@ def _blank_holes(data: bytes, holes: Sequence[Hole]) -> bytes:
     return bytes(blanked)
 
 
-def _find_shared_runs(hits: Iterable[Hits], text: Values) -> list[_SharedRun]:
+def _find_revealing_shared_runs(hits: Iterable[Hits], text: Values) -> list[_SharedRun]:
     """The runs of a text that give one away which it has these hits with."""
     spellings = {scheme.length: (spelt, positions) for scheme, spelt, positions in spell_values_by_scheme(text)}
     found = []
@@ -145,12 +145,15 @@ def _find_shared_runs(hits: Iterable[Hits], text: Values) -> list[_SharedRun]:
     return found
 
 
-def _extend_hit_to_longest_runs(hit: Hits, text: Values) -> Iterator[tuple[int, int, int]]:
+_TextStartSizeHitStart = tuple[int, int, int]
+
+
+def _extend_hit_to_longest_runs(hit: Hits, text: Values) -> Iterator[_TextStartSizeHitStart]:
     """(place in the text, tokens, place in the hit's text) of each longest run around what they have in common."""
     seen: dict[int, int] = {}
     searched = text.tobytes()
     for at in hit.at.tolist():
-        for place in _find_value_sequence(searched, hit.spelt[at : at + hit.scheme.length].tobytes()):
+        for place in _find_positions_of_value_sequence(searched, hit.spelt[at : at + hit.scheme.length].tobytes()):
             if seen.get(place - at, -1) < place:
                 before = _count_common_prefix(hit.spelt[:at][::-1], text[:place][::-1])
                 size = before + _count_common_prefix(hit.spelt[at:], text[place:])
@@ -184,7 +187,7 @@ def _locate_copies_of_run(
     parts = sort_distinct(tokens.of_part[run.first : run.last + 1]).tolist()
     kinds = {tokens.parts[part].kind for part in parts}
     if kinds == {COMMENT}:
-        for hole in _widen_touched_comments(data, tokens.parts, parts):
+        for hole in _widen_touched_to_adjacent_comments(data, tokens.parts, parts):
             yield Copy(path, "comment", hole, run.share)
         return
     if kinds == {STRING}:
@@ -207,10 +210,12 @@ def _locate_copies_of_run(
         yield Copy(path, "lines", hole, run.share)
 
 
-def _widen_touched_comments(data: bytes, parts: Sequence[TextPart], touched: Sequence[int]) -> Iterator[Hole]:
-    """The comments `touched`, each with those before and behind it on lines of their own."""
+def _widen_touched_to_adjacent_comments(
+    data: bytes, parts: Sequence[TextPart], touched_parts: Sequence[int]
+) -> Iterator[Hole]:
+    """The comments `touched_parts`, each with those before and behind it on lines of their own."""
     end = -1
-    for number in touched:
+    for number in touched_parts:
         if parts[number].end > end:
             hole = _widen_to_adjacent_parts_of_kind(data, parts, number, number, 1)
             end = hole.end

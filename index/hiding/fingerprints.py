@@ -17,8 +17,10 @@ import numpy.typing as npt
 from index.arrays import sort_distinct
 from index.hiding.text_tokens import Integers, Values, collapse_names_and_numbers
 from index.store.reader import IndexReader
+from index.values import FileId
 
 Hashes = npt.NDArray[np.uint32]
+Places = Integers
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
@@ -40,23 +42,26 @@ class RunScheme(NamedTuple):
     least: Callable[[int], int]
 
 
-def _compute_least_run_keeping_names(text_size: int) -> int:
-    return 0 if text_size < _NAMED.length + _NAMED.window - 1 else min(24, max(16, -(-text_size // 2)))
+def _compute_least_run_keeping_names_or_zero(text_tokens: int) -> int:
+    return 0 if text_tokens < _NAMED.length + _NAMED.window - 1 else min(24, max(16, -(-text_tokens // 2)))
 
 
-def _compute_least_run_blanking_names(text_size: int) -> int:
-    return 0 if text_size < 40 else min(60, max(40, -(-2 * text_size // 3)))
+def _compute_least_run_blanking_names_or_zero(text_tokens: int) -> int:
+    return 0 if text_tokens < 40 else min(60, max(40, -(-2 * text_tokens // 3)))
 
 
-_NAMED = RunScheme(10, 7, _compute_least_run_keeping_names)
-_BLANKED = RunScheme(24, 17, _compute_least_run_blanking_names)
+_NAMED = RunScheme(10, 7, _compute_least_run_keeping_names_or_zero)
+_BLANKED = RunScheme(24, 17, _compute_least_run_blanking_names_or_zero)
 SCHEMES = (_NAMED, _BLANKED)
 """With names as they are, and with names blanked. The figures behind the lengths: docs/measured/twins.md."""
 
 
+SchemeValuesPositions = tuple[RunScheme, Values, Integers]
+
+
 def spell_values_by_scheme(
     values: Values, schemes: Sequence[RunScheme] = SCHEMES
-) -> tuple[tuple[RunScheme, Values, Integers], ...]:
+) -> tuple[SchemeValuesPositions, ...]:
     """The values as each scheme compares them, and where in `values` they stand."""
     named, blanked = schemes
     return (named, values, np.arange(len(values))), (blanked, *collapse_names_and_numbers(values))
@@ -133,9 +138,9 @@ class Hits(NamedTuple):
         return self.scheme.least(len(self.spelt))
 
 
-def find_files_sharing_runs(
+def find_files_maybe_sharing_runs(
     table: FingerprintTable, values: Values, schemes: Sequence[RunScheme] = SCHEMES
-) -> Iterator[tuple[int, Hits]]:
+) -> Iterator[tuple[FileId, Hits]]:
     """(id, hits) of all files that may share a run with these values that gives them away."""
     for scheme, spelt, _ in spell_values_by_scheme(values, schemes):
         if least := scheme.least(len(spelt)):
@@ -145,7 +150,10 @@ def find_files_sharing_runs(
                 yield number, Hits(scheme, spelt, at)
 
 
-def hash_runs_with_varied_patterns(values: Values, length: int) -> tuple[Hashes, Integers]:
+HashesAndPlaces = tuple[Hashes, Integers]
+
+
+def hash_runs_with_varied_patterns(values: Values, length: int) -> HashesAndPlaces:
     """The hashes of the runs that say something, and where they begin."""
     hashes = hash_token_runs(values, length)
     if not len(hashes):
@@ -163,8 +171,8 @@ def count_distinct_patterns_per_run(values: Values, length: int) -> Integers:
 
 
 def _find_files_with_near_hashes(
-    table: FingerprintTable, runs: tuple[Hashes, Integers], scheme: RunScheme, least_run_tokens: int
-) -> Iterator[tuple[int, Integers]]:
+    table: FingerprintTable, runs: HashesAndPlaces, scheme: RunScheme, least_run_tokens: int
+) -> Iterator[tuple[FileId, Places]]:
     """(id, where) of the files that hold hashes of a text so near each other that a run of `least_run_tokens` tokens
     may be common."""
     hashes, places = runs

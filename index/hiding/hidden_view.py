@@ -15,8 +15,8 @@ from index.hiding.holes import (
     Lines,
     has_overlapping_hole,
     is_in_spans,
-    locate_lines,
-    locate_spans,
+    locate_span_without_last_line_end,
+    locate_spans_with_line_ends,
     replace_holes_by_placeholder,
 )
 from index.hiding.twins import Twin
@@ -128,7 +128,7 @@ class HiddenView:
 
     def lines(self, path: str, span: Span) -> str:
         """Whole lines of a file, holes cut; the last line's end isn't there. Raises TaskError as `file_text`."""
-        place = locate_lines(self._index.read_file(path), span)
+        place = locate_span_without_last_line_end(self._index.read_file(path), span)
         return self._read_text_with_holes_replaced(path, place.start, place.end)
 
     def is_hidden_line(self, path: str, line: int) -> bool:
@@ -136,7 +136,7 @@ class HiddenView:
         holes = self._holes.get(path)
         if not holes:
             return False
-        place = locate_lines(self._index.read_file(path), Span(line, line))
+        place = locate_span_without_last_line_end(self._index.read_file(path), Span(line, line))
         return has_overlapping_hole(place.start, max(place.end, place.start + 1), holes)
 
     def renumber_line_as_shown(self, path: str, line: int) -> int:
@@ -145,7 +145,7 @@ class HiddenView:
         if path not in self._holes:
             return line
         data = self._index.read_file(path)
-        start = locate_lines(data, Span(line, line)).start
+        start = locate_span_without_last_line_end(data, Span(line, line)).start
         return line + self._read_text_with_holes_replaced(path, 0, start).count("\n") - data.count(b"\n", 0, start)
 
     def symbols_in_file(self, path: str, kind: SymbolKind | None = None) -> Sequence[Symbol]:
@@ -230,7 +230,7 @@ class HiddenView:
         pieces = []
         # A context reads many texts of one header: its lines are counted once.
         if path in self._left_out and path not in self._left_out_bytes:
-            self._left_out_bytes[path] = locate_spans(data, self._left_out[path])
+            self._left_out_bytes[path] = locate_spans_with_line_ends(data, self._left_out[path])
         for gone in self._left_out_bytes.get(path, ()):
             if gone.end > start:
                 pieces.append(replace_holes_by_placeholder(data, start, min(gone.start, end), holes))
@@ -246,7 +246,7 @@ def find_ids_overlapping_holes(index: IndexReader, path: str, holes: Sequence[Ho
     start, end = min(hole.start for hole in holes), max(hole.end for hole in holes)
     return [
         number
-        for number, doc, stop in index.list_symbol_extents_overlapping(path, start, end)
+        for number, doc, stop in index.list_extents_with_docstrings_overlapping(path, start, end)
         if has_overlapping_hole(doc, stop, holes)
     ]
 

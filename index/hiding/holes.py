@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from index.cpp.body_offset import find_body_offset
+from index.cpp.body_offset import find_body_or_initializer_list_offset
 from index.cpp.tokens import NOT_CODE
 from index.values import Span
 
@@ -27,7 +27,7 @@ class Hole(NamedTuple):
     end: int
 
 
-def locate_lines(data: bytes, span: Span) -> Hole:
+def locate_span_without_last_line_end(data: bytes, span: Span) -> Hole:
     """The bytes of the span's lines, without the end of the last line. Lines end at "\\n", as for a compiler. A span
     that reaches past the file ends with the file."""
     start = 0
@@ -44,7 +44,7 @@ def locate_lines(data: bytes, span: Span) -> Hole:
     return Hole(start, end)
 
 
-def locate_spans(data: bytes, spans: Sequence[Span]) -> list[Hole]:
+def locate_spans_with_line_ends(data: bytes, spans: Sequence[Span]) -> list[Hole]:
     """The bytes of each span's lines with the end of the last one. Spans come in order and don't overlap."""
     starts = [0, *(at.end() for at in re.finditer(b"\n", data))]
     last = len(starts) - 1
@@ -64,13 +64,13 @@ def find_body_hole(data: bytes, span: Span, bodies: Iterable[Hole]) -> Hole:
     """The body of the function at `span`. `bodies` are those that the parser found under the target's name. When
     none of them begins in the span, the body is found by tokens, and when that fails the whole span is hidden:
     hiding a signature too many is better than showing a body."""
-    whole = locate_lines(data, span)
+    whole = locate_span_without_last_line_end(data, span)
     inside = [b for b in bodies if whole.start <= b.start < whole.end]
     if not inside:
         text = data[whole.start : whole.end]
         # In `f(void) BEGIN ... if (a) { ... } END` the first brace isn't the body's.
         is_in_braces = NOT_CODE.sub(b"", text).rstrip(b"; \t\r\n").endswith(b"}")
-        offset = find_body_offset(text.decode("latin-1")) if is_in_braces else None
+        offset = find_body_or_initializer_list_offset(text.decode("latin-1")) if is_in_braces else None
         return Hole(whole.start + (offset or 0), whole.end)
     body = min(inside, key=lambda b: b.start)
     # The parser's end counts only when it lies on the span's last line: else the parser misread the body.

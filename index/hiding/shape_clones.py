@@ -21,6 +21,7 @@ from rapidfuzz.distance import Indel
 
 from index.hiding.body_tokens import KINDS, LITERAL, BodyTokens
 from index.store.reader import IndexReader
+from index.values import SymbolId
 
 Integers = npt.NDArray[np.integer]
 
@@ -40,7 +41,7 @@ _PAIR_BYTES = 4 + 2
 _MOST_COUNT = 65_535
 
 
-def encode_kind_and_name_counts(tokens: BodyTokens) -> list[bytes]:
+def encode_kind_and_name_counts_or_empty(tokens: BodyTokens) -> list[bytes]:
     """What an index stores of each body's shape: how many tokens of each kind, and its distinct names and literals
     with how often they stand there. b"" for a body that no target can be like."""
     spans = tokens.token_range_of_each_body
@@ -79,7 +80,7 @@ def open_or_make_shape_table(reader: IndexReader) -> ShapeTable:
     )
 
 
-def build_table_from_stored_shapes(functions: Iterable[tuple[int, bytes]]) -> ShapeTable:
+def build_table_from_stored_shapes(functions: Iterable[tuple[SymbolId, bytes]]) -> ShapeTable:
     """The table of functions, given as (id, stored shape)."""
     ids, pairs = array("i"), array("q")
     heads, all_texts, all_times = bytearray(), bytearray(), bytearray()
@@ -105,7 +106,7 @@ def build_table_from_stored_shapes(functions: Iterable[tuple[int, bytes]]) -> Sh
     return ShapeTable(numbers[order], sizes[order], kinds[order], texts[by_text], rows[by_text], times[by_text])
 
 
-def find_possible_clones(table: ShapeTable, body: BodyTokens) -> list[int]:
+def find_possible_clones(table: ShapeTable, body: BodyTokens) -> list[SymbolId]:
     """Ids of all functions whose similarity to the one body `body` may reach `LEAST_SIMILARITY`; none for a short
     body."""
     size = len(body.kinds)

@@ -7,7 +7,7 @@ from index.errors import TaskError
 from index.hiding.copies import find_copies
 from index.hiding.hidden_view import HiddenView
 from index.hiding.holes import Hole, find_body_hole, has_overlapping_hole, merge_overlapping_holes
-from index.hiding.twins import Twin, find_twins
+from index.hiding.twins import Twin, find_functions_revealing_body
 from index.store.reader import IndexReader
 from index.values import Masking, Symbol, Target
 
@@ -24,7 +24,7 @@ def hide_target(reader: IndexReader, target: Target, masking: Masking) -> Hidden
         holes.setdefault(asked.path, []).append(body)
     found: dict[Symbol, Twin] = {}
     for asked, body in own:
-        for twin in find_twins(reader, asked, _read_hole(reader, asked, body), body):
+        for twin in find_functions_revealing_body(reader, asked, _read_hole(reader, asked, body), body):
             # One function of a task may be the twin of another: it is hidden in any case.
             if not has_overlapping_hole(twin.hole.start, twin.hole.end, holes.get(twin.symbol.path, ())):
                 found.setdefault(twin.symbol, twin)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from index.hiding.body_tokens import BodyTokens
 from index.store.reader import IndexReader
+from index.values import SymbolId
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -84,7 +85,7 @@ def open_or_make_run_table(reader: IndexReader) -> RunTable:
     )
 
 
-def write_sorted_run_hash_columns(functions: Iterable[tuple[int, bytes]], folder: Path) -> None:
+def write_sorted_run_hash_columns(functions: Iterable[tuple[SymbolId, bytes]], folder: Path) -> None:
     """Write the columns of the table of functions, given as (id, bytes of its run hashes) by id."""
     ids, lengths = array("i"), array("i")
     waiting = iter(functions)
@@ -102,8 +103,8 @@ def write_sorted_run_hash_columns(functions: Iterable[tuple[int, bytes]], folder
             for file, rows in zip(parts, np.split(found[np.argsort(part, kind="stable")], cuts), strict=True):
                 file.write(rows.tobytes())
         total = sum(lengths)
-        hashes = stack.enter_context(_open_column(folder / "hashes.npy", np.uint64, total))
-        owners = stack.enter_context(_open_column(folder / "owners.npy", np.int32, total))
+        hashes = stack.enter_context(_open_npy_file_to_append_values(folder / "hashes.npy", np.uint64, total))
+        owners = stack.enter_context(_open_npy_file_to_append_values(folder / "owners.npy", np.int32, total))
         for file in parts:
             file.seek(0)
             rows = np.frombuffer(file.read(), dtype=_RUN)
@@ -116,9 +117,10 @@ def write_sorted_run_hash_columns(functions: Iterable[tuple[int, bytes]], folder
 
 
 @contextmanager
-def _open_column(path: Path, dtype: npt.DTypeLike, count: int) -> Iterator[BinaryIO]:
-    """A file for an array of `count` values, which is written piece by piece, as `np.save` would write it at once."""
-    head = {"descr": np.lib.format.dtype_to_descr(np.dtype(dtype)), "fortran_order": False, "shape": (count,)}
+def _open_npy_file_to_append_values(path: Path, dtype: npt.DTypeLike, value_count: int) -> Iterator[BinaryIO]:
+    """A file for an array of `value_count` values, which is written piece by piece, as `np.save` would write it at
+    once."""
+    head = {"descr": np.lib.format.dtype_to_descr(np.dtype(dtype)), "fortran_order": False, "shape": (value_count,)}
     with path.open("wb") as file:
         np.lib.format.write_array_header_1_0(file, head)
         yield file
@@ -149,8 +151,8 @@ def find_similar_functions(table: RunTable, body: BodyTokens) -> list[RunSimilar
     return sorted(found, key=lambda c: (-c.of_target, -c.of_other, c.id))
 
 
-def is_clone(likeness: RunSimilarity, *, body_tokens: int, same_name: bool) -> bool:
+def is_clone(likeness: RunSimilarity, *, body_token_count: int, same_name: bool) -> bool:
     """Whether a function with this likeness to a body is its clone. `same_name`: their normalised names are equal."""
-    if body_tokens >= SHORT_BODY_TOKENS or same_name:
+    if body_token_count >= SHORT_BODY_TOKENS or same_name:
         return likeness.of_target >= LEAST_CLONE_SHARE
     return likeness.of_target == 1.0 and likeness.of_other == 1.0

@@ -67,7 +67,7 @@ def encode_tokens_grouped_by_kind(data: bytes) -> Values:
     return _encode_real_tokens_with_mask(text)[0]
 
 
-def encode_body_as_code_comment_string(body: bytes) -> tuple[Values, ...]:
+def encode_distinct_code_comment_string_spellings(body: bytes) -> tuple[Values, ...]:
     """The values of a function's body without its comments first, then as a comment or a string would hold it, where
     that is different."""
     spellings = (
@@ -126,7 +126,10 @@ def locate_text_tokens(data: bytes) -> TextTokens:
     return TextTokens(starts, starts + lengths, of_part, parts)
 
 
-def collapse_names_and_numbers(values: Values) -> tuple[Values, Integers]:
+ValuesAndPositions = tuple[Values, Integers]
+
+
+def collapse_names_and_numbers(values: Values) -> ValuesAndPositions:
     """The values with every name and number as one token, and several behind each other as one; for each of them its
     position in `values`."""
     atoms = values >= _ATOM
@@ -135,12 +138,15 @@ def collapse_names_and_numbers(values: Values) -> tuple[Values, Integers]:
     return np.where(atoms, np.uint16(_ATOM), values)[kept], np.flatnonzero(kept)
 
 
-def _separate_comments_and_strings(split: list[bytes | None]) -> tuple[list[bytes], list[bytes], list[bytes]]:
+_AllPartsCommentsStrings = tuple[list[bytes], list[bytes], list[bytes]]
+
+
+def _separate_comments_and_strings(split: list[bytes | None]) -> _AllPartsCommentsStrings:
     """All parts, comments blanked; the comments; the strings."""
     return _empty_comment_parts(split), [part or b"" for part in split[1::3]], [part or b"" for part in split[2::3]]
 
 
-def _join_code_comments_strings(spread: tuple[list[bytes], list[bytes], list[bytes]]) -> bytes:
+def _join_code_comments_strings(spread: _AllPartsCommentsStrings) -> bytes:
     code, comments, strings = spread
     marked = _blank_pattern_matches(_MARKED_COMMENT_LINE, b" ".join(comments))
     return b" ".join((*code, _BETWEEN_STREAMS, marked, _BETWEEN_STREAMS, *strings))
@@ -165,7 +171,7 @@ def _encode_real_tokens_with_mask(text: bytes) -> tuple[Values, npt.NDArray[np.b
     return values[real], real
 
 
-def _hash_token_marking_names_and_numbers(token: bytes) -> int:
+def _hash_or_zero_marking_names_and_numbers(token: bytes) -> int:
     token = _SPELLINGS.get(token, token)
     if token.startswith(b"\\") or token in (b"??=", b"??/"):
         return _NONE
@@ -179,4 +185,4 @@ def _hash_token_marking_names_and_numbers(token: bytes) -> int:
     return zlib.crc32(token) & _TEXT or 1
 
 
-_TOKEN_VALUES = TokenValues(_hash_token_marking_names_and_numbers)
+_TOKEN_VALUES = TokenValues(_hash_or_zero_marking_names_and_numbers)

@@ -33,7 +33,7 @@ class Twin(NamedTuple):
         return Hole(self.body, self.symbol.end_byte)
 
 
-def find_twins(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> tuple[Twin, ...]:
+def find_functions_revealing_body(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> tuple[Twin, ...]:
     """The twins of the target, whose `body` stands at `hole`, by path and place."""
     wanted = tokenize_bodies([body])
     name = drop_name_prefix_and_case(unqualified_name(target.name))
@@ -45,7 +45,7 @@ def find_twins(reader: IndexReader, target: Target, body: bytes, hole: Hole) -> 
         if symbol.path == target.path and symbol.start_byte < hole.end and hole.start < symbol.end_byte:
             continue
         same_name = drop_name_prefix_and_case(symbol.name) == name
-        if likeness is not None and is_clone(likeness, body_tokens=len(wanted.kinds), same_name=same_name):
+        if likeness is not None and is_clone(likeness, body_token_count=len(wanted.kinds), same_name=same_name):
             found.append(Twin(symbol, entry.body, likeness.of_target, "run"))
         elif entry.id in by_shape:
             text = reader.read_file(symbol.path)[entry.body : symbol.end_byte]

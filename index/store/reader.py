@@ -17,9 +17,9 @@ from index.store.database import open_database, read_meta_or_empty
 from index.store.derived_arrays import Arrays, load_columns, load_or_make_derived_arrays, save_columns
 from index.store.macro_texts import decode_definitions
 from index.symbols.call_sites import HEAD, CallSite, SiteTable, count_packed_sites, unpack_sites
-from index.symbols.includes import Include, group_paths_by_base_name, resolve_include
+from index.symbols.includes import Include, find_nearest_included_path, group_paths_by_base_name
 from index.symbols.source_files import hash_content
-from index.values import Entry, Language, Span, Symbol, SymbolKind
+from index.values import ByteRange, Entry, FileId, Language, Span, Symbol, SymbolId, SymbolKind
 
 _FILES_HELD = 256
 _MOST_PARAMETERS = 500
@@ -43,6 +43,9 @@ class SourceFile(NamedTuple):
 
 SymbolColumns = tuple[int, str, int, str, str, int, int, int, str]
 """A symbol as the call graph reads it: id, kind, file id, name, qualified name, start, end, body, signature."""
+
+MacroColumns = tuple[SymbolId, FileId, str, int, int]
+"""A macro without parameters: id, file id, name, start, end."""
 
 _PLAIN_MACRO = "(kind='macro' AND signature='#define ' || name AND qualified_name=name AND body=-1)"
 _ROWS_PER_QUERY = 50_000
@@ -84,16 +87,21 @@ class IndexReader:
         """The arrays `name`, made once for this state of the index and kept in its folder (`store.derived_arrays`)."""
         return load_or_make_derived_arrays(self.folder, name, self.state, make, load)
 
-    def load_or_make_columns(self, name: str, kind: type[Arrays], make: Callable[[Path], Arrays | None]) -> Arrays:
-        """The NamedTuple of arrays that `make` gives, made and kept as by `load_or_make_arrays`, mapped into memory at
-        the first call. `make` gets the folder; where it gives None, it has written the arrays itself."""
+    def load_or_make_columns(
+        self, name: str, kind: type[Arrays], make_or_write: Callable[[Path], Arrays | None]
+    ) -> Arrays:
+        """The NamedTuple of arrays that `make_or_write` gives, made and kept as by `load_or_make_arrays`, mapped into
+        memory at the first call. `make_or_write` gets the folder; where it gives None, it has written the arrays
+        itself."""
 
-        def make_and_save(folder: Path) -> None:
-            if (columns := make(folder)) is not None:
+        def save_made_columns_unless_written(folder: Path) -> None:
+            if (columns := make_or_write(folder)) is not None:
                 save_columns(columns, folder)
 
         if name not in self._arrays:
-            self._arrays[name] = self.load_or_make_arrays(name, make_and_save, partial(load_columns, kind))
+            self._arrays[name] = self.load_or_make_arrays(
+                name, save_made_columns_unless_written, partial(load_columns, kind)
+            )
         return cast(Arrays, self._arrays[name])
 
     # Files
@@ -155,11 +163,11 @@ class IndexReader:
             return self._read_entries_of_file(path, "ORDER BY s.start, s.id")
         return self._read_entries_of_file(path, "AND s.kind=? ORDER BY s.start, s.id", kind.value)
 
-    def entries_at(self, path: str, start: int) -> tuple[Entry, ...]:
+    def entries_at(self, path: str, start_byte: int) -> tuple[Entry, ...]:
         """The symbols of a file that begin at this byte (a type and its typedef may begin together)."""
-        return self._read_entries_of_file(path, "AND s.start=? ORDER BY s.id", start)
+        return self._read_entries_of_file(path, "AND s.start=? ORDER BY s.id", start_byte)
 
-    def find_symbol_ids(self, symbol: Symbol) -> list[int]:
+    def find_symbol_ids(self, symbol: Symbol) -> list[SymbolId]:
         """The row ids of a symbol; several where the same text declares it more than once."""
         place = (symbol.kind, symbol.end_byte, symbol.name)
         return [
@@ -176,16 +184,18 @@ class IndexReader:
             found += self._read_entries(f"s.id IN ({','.join('?' * len(some))})", *some)
         return sorted(found, key=lambda entry: (entry.symbol.path, entry.symbol.start_byte, entry.id))
 
-    def entries_named(self, name: str) -> tuple[Entry, ...]:
+    def entries_named(self, unqualified_name: str) -> tuple[Entry, ...]:
         """All symbols, of every kind, with this unqualified name, by path and place."""
-        return self._read_entries("s.name=? ORDER BY f.path, s.start, s.id", name)
+        return self._read_entries("s.name=? ORDER BY f.path, s.start, s.id", unqualified_name)
 
-    def bodies_named(self, path: str, name: str) -> list[tuple[int, int]]:
+    def bodies_named(self, path: str, unqualified_name: str) -> list[ByteRange]:
         """(start, end) of the bodies of a file's functions with this unqualified name, in order of place."""
         query = 'SELECT body, "end" FROM symbols WHERE file_id=? AND body>=0 AND name=? ORDER BY start, id'
-        return self._query_file(path, query, name)
+        return self._query_file(path, query, unqualified_name)
 
-    def list_symbol_extents_overlapping(self, path: str, start: int, end: int) -> list[tuple[int, int, int]]:
+    def list_extents_with_docstrings_overlapping(
+        self, path: str, start: int, end: int
+    ) -> list[tuple[SymbolId, int, int]]:
         """(row id, first byte, end) of a file's symbols, docstrings included, that overlap the bytes [start, end)."""
         query = 'SELECT id, doc, "end" FROM symbols WHERE file_id=? AND doc<? AND "end">?'
         return self._query_file(path, query, end, start)
@@ -194,7 +204,7 @@ class IndexReader:
         """All qualified names of all kinds, sorted, each once."""
         return [name for (name,) in self._query("SELECT DISTINCT qualified_name FROM symbols ORDER BY qualified_name")]
 
-    def signatures(self, kinds: Iterable[SymbolKind]) -> list[tuple[int, str]]:
+    def signatures(self, kinds: Iterable[SymbolKind]) -> list[tuple[SymbolId, str]]:
         """(row id, signature) of the symbols of these kinds, by id."""
         wanted = [kind.value for kind in kinds]
         places = ",".join("?" * len(wanted))
@@ -204,21 +214,21 @@ class IndexReader:
         """The number of symbols of each kind, most first."""
         return dict(self._query("SELECT kind, COUNT(*) FROM symbols GROUP BY 1 ORDER BY 2 DESC"))
 
-    def symbol_columns(self) -> Iterator[SymbolColumns]:
+    def iterate_symbols_for_call_graph(self) -> Iterator[SymbolColumns]:
         """All symbols but enumerators and plain macros, by id, as the call graph reads them."""
         return self._query_in_batches_by_id(
             'SELECT id, kind, file_id, name, qualified_name, start, "end", body, signature FROM symbols '
             f"WHERE id > ? AND kind <> 'enumerator' AND NOT {_PLAIN_MACRO} ORDER BY id LIMIT {_ROWS_PER_QUERY}"
         )
 
-    def plain_macros(self) -> Iterator[tuple[int, int, str, int, int]]:
-        """(id, file id, name, start, end) of the plain macros, those without parameters, by id."""
+    def iterate_macros_without_parameters(self) -> Iterator[MacroColumns]:
+        """The plain macros, those without parameters, by id."""
         return self._query_in_batches_by_id(
             'SELECT id, file_id, name, start, "end" FROM symbols '
             f"WHERE id > ? AND {_PLAIN_MACRO} ORDER BY id LIMIT {_ROWS_PER_QUERY}"
         )
 
-    def next_symbol_id(self) -> int:
+    def next_symbol_id(self) -> SymbolId:
         """One more than the largest id of a symbol."""
         return int(self._query("SELECT COALESCE(MAX(id), 0) + 1 FROM symbols")[0][0])
 
@@ -246,7 +256,7 @@ class IndexReader:
         except ValueError as error:
             raise StaleIndexError(f"{self.folder}: damaged ({path}: {error}); rebuild the index") from error
 
-    def site_blob_sizes(self) -> dict[int, int]:
+    def site_blob_sizes(self) -> dict[FileId, int]:
         """The stored bytes of each file's sites, by file id."""
         return dict(self._query("SELECT file_id, length(sites) FROM sites"))
 
@@ -260,21 +270,22 @@ class IndexReader:
         rows = self._query_file(path, "SELECT at, text FROM includes WHERE file_id=? ORDER BY at")
         return tuple(Include(*row) for row in rows)
 
-    def all_includes(self) -> list[tuple[int, str]]:
+    def all_includes(self) -> list[tuple[FileId, str]]:
         """(file id, text) of all includes, by file and place."""
         return self._query("SELECT file_id, text FROM includes ORDER BY file_id, at")
 
     def includes(self, path: str) -> tuple[str, ...]:
-        """The files of the tree that a file includes itself, in order, each once; see `includes.resolve_include`."""
+        """The files of the tree that a file includes itself, in order, each once; see
+        `includes.find_nearest_included_path`."""
         return self.resolve_includes(path, self.includes_with_places(path))
 
     def resolve_includes(self, path: str, includes: Iterable[Include]) -> tuple[str, ...]:
         """The files of the tree that these includes of `path` mean."""
-        found = (resolve_include(path, include.text, self._paths_by_name) for include in includes)
+        found = (find_nearest_included_path(path, include.text, self._paths_by_base_name) for include in includes)
         return tuple(dict.fromkeys(p for p in found if p is not None and p != path))
 
     @cached_property
-    def _paths_by_name(self) -> Mapping[str, Sequence[str]]:
+    def _paths_by_base_name(self) -> Mapping[str, Sequence[str]]:
         return group_paths_by_base_name(file.path for file in self.source_files)
 
     def read_definitions_of_files_with(self, form: MacroForm) -> list[Definition]:
@@ -284,17 +295,17 @@ class IndexReader:
 
     # Token runs and shapes
 
-    def body_blobs(self, column: Literal["hashes", "shape"]) -> Iterator[tuple[int, bytes]]:
+    def body_blobs(self, column: Literal["hashes", "shape"]) -> Iterator[tuple[SymbolId, bytes]]:
         """(function's id, bytes of its run hashes or of its shape) of all functions, by id."""
         return self._query_in_batches_by_id(
             f"SELECT symbol_id, {column} FROM runs WHERE symbol_id > ? ORDER BY symbol_id LIMIT 5000"
         )
 
-    def read_file_fingerprints(self) -> list[tuple[int, bytes]]:
+    def read_file_fingerprints(self) -> list[tuple[FileId, bytes]]:
         """(file id, bytes of the fingerprint) of all files, by id."""
         return self._query("SELECT file_id, fingerprint FROM texts ORDER BY file_id")
 
-    def read_encoded_tokens(self, file_id: int) -> bytes:
+    def read_encoded_tokens(self, file_id: FileId) -> bytes:
         """The bytes of all tokens of a file."""
         rows = self._query("SELECT tokens FROM texts WHERE file_id=?", file_id)
         return rows[0][0] if rows else b""

@@ -155,10 +155,11 @@ def insert_file(connection: sqlite3.Connection, result: FileResult) -> None:
     connection.executemany("INSERT INTO runs VALUES(?,?,?)", ((next_id + i, *stored) for i, *stored in result.runs))
 
 
-def set_stamps(connection: sqlite3.Connection, stamps: Iterable[tuple[str, str]]) -> None:
+def set_stamps(connection: sqlite3.Connection, path_stamp_pairs: Iterable[tuple[str, str]]) -> None:
     """Set files' stamps, given as (path, stamp)."""
     connection.executemany(
-        "UPDATE files SET stamp=? WHERE path=? AND stamp<>?", ((stamp, path, stamp) for path, stamp in stamps)
+        "UPDATE files SET stamp=? WHERE path=? AND stamp<>?",
+        ((stamp, path, stamp) for path, stamp in path_stamp_pairs),
     )
 
 

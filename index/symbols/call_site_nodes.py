@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from index.cpp.declarators import read_declared_name, read_qualified_name
+from index.cpp.declarators import read_declared_name_or_empty, read_qualified_name_or_empty
 from index.cpp.keywords import word_set
 from index.symbols.call_sites import CONSTRUCT, MAX_RECEIVER, MEMBER, OPERATOR, PLAIN, QUALIFIED, SiteRow
 
@@ -63,7 +63,10 @@ def find_call_sites(
     return out
 
 
-def _find_innermost_function_changes(extents: Sequence[FunctionExtent]) -> tuple[list[int], list[int]]:
+_PlacesAndOwnersOrMinusOne = tuple[list[int], list[int]]
+
+
+def _find_innermost_function_changes(extents: Sequence[FunctionExtent]) -> _PlacesAndOwnersOrMinusOne:
     """The places where the innermost function changes, and the position of the function from there on, or -1. The last
     place lies behind any file."""
     begins: list[int] = []
@@ -116,7 +119,7 @@ def _read_calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: floa
         arguments = ending.get(node.end_byte)
         if arguments is not None:
             opening = arguments.start_byte
-            callee = _parse_callee_caching_short_texts(data[start:opening])
+            callee = _parse_unambiguous_callee_caching_short_texts(data[start:opening])
             if callee is not None:
                 form, name, receiver, length = callee
                 arity = 0 if data.startswith(b"()", opening) else _count_elements(arguments)
@@ -141,13 +144,15 @@ _Callee = tuple[int, str, str, int]
 """form, name, receiver, bytes of the text"""
 
 
-def _parse_callee_caching_short_texts(text: bytes) -> _Callee | None:
-    """As `_parse_callee`, remembered: two calls of three are written like an earlier one."""
-    return _parse_callee(text) if len(text) <= _LONGEST_NAME else _parse_callee.__wrapped__(text)
+def _parse_unambiguous_callee_caching_short_texts(text: bytes) -> _Callee | None:
+    """As `_parse_unambiguous_callee`, remembered: two calls of three are written like an earlier one."""
+    return (
+        _parse_unambiguous_callee(text) if len(text) <= _LONGEST_NAME else _parse_unambiguous_callee.__wrapped__(text)
+    )
 
 
 @lru_cache(maxsize=_MOST_CALLEES)
-def _parse_callee(callee: bytes) -> _Callee | None:
+def _parse_unambiguous_callee(callee: bytes) -> _Callee | None:
     """The callee that a text spells, None where the text alone doesn't decide."""
     if len(callee) > _LONGEST_CALLEE:
         return None
@@ -190,7 +195,7 @@ def _read_callee_form_name_receiver(callee: Node, data: bytes) -> tuple[int, str
             return PLAIN, "", ""
         return MEMBER, _read_name_without_template_arguments(field, data), _read_node_as_short_line(receiver, data)
     if kind == "qualified_identifier":
-        return QUALIFIED, read_qualified_name(callee, data), ""
+        return QUALIFIED, read_qualified_name_or_empty(callee, data), ""
     if kind in ("template_function", "identifier", "dependent_name", "template_method"):
         name = _read_name_without_template_arguments(callee, data)
         return (QUALIFIED if "::" in name else PLAIN), name, ""
@@ -207,7 +212,7 @@ def _read_name_without_template_arguments(node: Node, data: bytes) -> str:
             return ""
         node = inner
     if node.type in ("qualified_identifier", "dependent_name"):
-        return read_qualified_name(node, data)
+        return read_qualified_name_or_empty(node, data)
     return _read_node_as_short_line(node, data)
 
 
@@ -254,14 +259,21 @@ def _read_constructions_of_declared_variables(node: Node, data: bytes) -> Iterat
             yield node.start_byte, declarator.end_byte, CONSTRUCT, name, _read_node_as_short_line(declarator, data), 0
             continue
         if declarator.type == "array_declarator":
-            yield node.start_byte, declarator.end_byte, CONSTRUCT, name, read_declared_name(declarator, data), 0
+            yield (
+                node.start_byte,
+                declarator.end_byte,
+                CONSTRUCT,
+                name,
+                read_declared_name_or_empty(declarator, data),
+                0,
+            )
             continue
         inner = declarator.child_by_field_name("declarator")
         value = declarator.child_by_field_name("value")
         if inner is None or value is None or inner.type != "identifier":
             continue  # a pointer or a reference constructs nothing of that type
         if value.type in ("argument_list", "initializer_list"):
-            variable = read_declared_name(declarator, data)
+            variable = read_declared_name_or_empty(declarator, data)
             yield node.start_byte, inner.end_byte, CONSTRUCT, name, variable, _count_arguments_or_minus_one(value)
 
 

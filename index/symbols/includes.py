@@ -32,26 +32,28 @@ def find_includes(data: bytes) -> tuple[Include, ...]:
 
 
 def group_paths_by_base_name(paths: Iterable[str]) -> dict[str, list[str]]:
-    """The paths of a tree by their last component: what `resolve_include` looks in."""
+    """The paths of a tree by their last component: what `find_nearest_included_path` looks in."""
     found: dict[str, list[str]] = {}
     for path in paths:
         found.setdefault(posixpath.basename(path).removesuffix(TEMPLATE_SUFFIX), []).append(path)
     return found
 
 
-def resolve_include(path: str, text: str, known: Mapping[str, Sequence[str]]) -> str | None:
-    """The file of the tree that `text`, included by `path`, means; None for a system header.
+def find_nearest_included_path(
+    including_path: str, include_text: str, paths_by_base_name: Mapping[str, Sequence[str]]
+) -> str | None:
+    """The file of the tree that `include_text`, included by `including_path`, means; None for a system header.
 
-    A template (`err.h.in`) stands for the file that it makes. In quotes: the file beside `path` first. Else the
-    file whose path ends with all that is written; among several the one that shares most folders with `path`, then
-    the shortest path.
+    A template (`err.h.in`) stands for the file that it makes. In quotes: the file beside `including_path` first. Else
+    the file whose path ends with all that is written; among several the one that shares most folders with
+    `including_path`, then the shortest path.
     """
-    wanted = posixpath.normpath(text[1:-1].replace("\\", "/"))
-    candidates = known.get(posixpath.basename(wanted), ())
+    wanted = posixpath.normpath(include_text[1:-1].replace("\\", "/"))
+    candidates = paths_by_base_name.get(posixpath.basename(wanted), ())
     if not candidates:
         return None
-    if text[0] == '"':
-        beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), wanted))
+    if include_text[0] == '"':
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(including_path), wanted))
         for there in (beside, beside + TEMPLATE_SUFFIX):
             if there in candidates:
                 return there
@@ -59,7 +61,7 @@ def resolve_include(path: str, text: str, known: Mapping[str, Sequence[str]]) ->
     fitting = [c for c in candidates if ("/" + c.removesuffix(TEMPLATE_SUFFIX)).endswith(tail)]
     if not fitting:
         return None
-    return min(fitting, key=lambda c: (-_count_shared_folders(c, path), c.count("/"), c))
+    return min(fitting, key=lambda c: (-_count_shared_folders(c, including_path), c.count("/"), c))
 
 
 def _count_shared_folders(path: str, other: str) -> int:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from index.cpp.language import has_ordinary_suffix_or_function_body, is_source
 from index.cpp.macros import Definition, MacroForm, read_and_classify_macro_definitions
-from index.source_text import explain_utf16_or_utf32
+from index.source_text import explain_utf16_or_utf32_or_empty
 
 _NOT_SOURCES = frozenset({".git", ".hg", ".svn"})
 
@@ -23,7 +23,7 @@ RACY_NS = 2_000_000_000
 
 class ScannedFile(NamedTuple):
     """A file after the first reading. `reason` is "" or why it is skipped; then `digest` is "". `stamp` is from
-    `compute_stamp_of_settled_file`, taken before the file was read."""
+    `compute_stamp_of_settled_file_or_empty`, taken before the file was read."""
 
     path: str
     digest: str
@@ -87,11 +87,11 @@ def read_source_or_skip_reason(root: str, path: str) -> tuple[bytes, str]:
     if info.st_size > MAX_BYTES:
         return b"", f"larger than {MAX_BYTES} bytes"
     data = full.read_bytes()
-    why = explain_utf16_or_utf32(data)
+    why = explain_utf16_or_utf32_or_empty(data)
     return (b"" if why else data), why
 
 
-def compute_stamp_of_settled_file(root: str, path: str, now_ns: int) -> str:
+def compute_stamp_of_settled_file_or_empty(root: str, path: str, now_ns: int) -> str:
     """Size, times and inode of a file as one text: equal stamps mean equal bytes. "" (which means nothing) when they
     can't be read, or when the file changed within `RACY_NS` before `now_ns`."""
     try:

@@ -64,12 +64,12 @@ def _parse_text_as_language(language: Language, data: bytes, text: ParserText) -
     from tree_sitter import QueryCursor
 
     source = text.source
-    tree = _parse_tree(language, source)
+    tree = _parse_tree_within_time_limit(language, source)
     if tree is None:
         return ParsedFile(language, (), 0, f"parsing took longer than {MAX_SECONDS:.0f} s")
     deadline = time.thread_time() + MAX_SECONDS
     try:
-        unfit = _explain_unqueryable_tree(tree, source)
+        unfit = _explain_unqueryable_tree_or_empty(tree, source)
         if unfit:
             return ParsedFile(language, (), len(data), unfit)
         # Not with `progress_callback`: in tree-sitter 0.26 it ends the process on some files (examples/inventory's).
@@ -82,7 +82,7 @@ def _parse_text_as_language(language: Language, data: bytes, text: ParserText) -
     return ParsedFile(language, symbols, _count_error_bytes(found.get("error", [])), sites=sites)
 
 
-def _parse_tree(language: Language, source: bytes) -> Tree | None:
+def _parse_tree_within_time_limit(language: Language, source: bytes) -> Tree | None:
     from tree_sitter import Parser
 
     deadline = time.thread_time() + MAX_SECONDS
@@ -113,7 +113,7 @@ def _compile_query(language: Language) -> Query:
     return Query(load_tree_sitter_grammar(language), LANGUAGES[language].query)
 
 
-def _explain_unqueryable_tree(tree: Tree, source: bytes) -> str:
+def _explain_unqueryable_tree_or_empty(tree: Tree, source: bytes) -> str:
     """Why the tree can't be queried in bounded time, or "". It is walked by a cursor: nodes that are nested 10,000
     deep are slow to ask for their children, and past a depth of 65,535 so is the query."""
     root = tree.root_node

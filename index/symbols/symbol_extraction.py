@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from index.cpp.declarators import read_qualified_name
-from index.cpp.declaring_macros import MacroSymbol, read_name_in_function_header
+from index.cpp.declarators import read_qualified_name_or_empty
+from index.cpp.declaring_macros import MacroSymbol, read_name_in_function_header_or_empty
 from index.cpp.docstrings import CommentTable
 from index.cpp.macros import ParserText
 from index.cpp.mending.headers import FoundFunction, find_functions_by_tokens
@@ -88,7 +88,7 @@ def extract_symbols(
             template = event if template is None or template.end != event.end else template
             continue
         if what == "namespace":
-            scopes.append(_Scope(event.end, read_qualified_name(event.node, source), False))
+            scopes.append(_Scope(event.end, read_qualified_name_or_empty(event.node, source), False))
             continue
         # `friend` and the template line belong to what is declared, the latter to nothing nested further in.
         friend = _FRIEND.search(source, max(0, event.start - 100), event.start) if scopes else None
@@ -120,7 +120,9 @@ def extract_symbols(
             rows.append(row)
         if what == "type":
             plain_enum = _PLAIN_ENUM.match(data, event.start) and not _SCOPED_ENUM.match(data, event.start)
-            scopes.append(_Scope(event.end, "" if plain_enum else read_qualified_name(event.node, source), False))
+            scopes.append(
+                _Scope(event.end, "" if plain_enum else read_qualified_name_or_empty(event.node, source), False)
+            )
         elif what == "typedef" and row is not None:
             anonymous = _ANONYMOUS.match(data, event.start)
             if anonymous is not None and anonymous[1] != b"enum":
@@ -171,7 +173,7 @@ def _end_functions_at_braces(
         if end > row.end:
             starts = attrgetter("start")
             inner = range(bisect_left(rows, row.end, key=starts), bisect_left(rows, end, key=starts))
-            if not _may_close_at(end, row, [rows[i] for i in inner], file):
+            if not _can_function_end_by_indentation(end, row, [rows[i] for i in inner], file):
                 continue
             rest.update(i for i in inner if rows[i].kind in _NOT_IN_BODIES)
         last = row.first + file.data.count(b"\n", row.start, end)
@@ -185,13 +187,15 @@ def _end_functions_at_braces(
     ]
 
 
-def _may_close_at(end: int, row: SymbolRow, inner: Sequence[SymbolRow], file: FileText) -> bool:
-    """Whether the brace before `end` may close a function's body: neither it nor a function of the rows `inner` before
-    it stands further out than what belongs to the function."""
-    own = _read_indentation(row.start, file.data)
+def _can_function_end_by_indentation(
+    end: int, function: SymbolRow, inner_rows: Sequence[SymbolRow], file: FileText
+) -> bool:
+    """Whether the brace before `end` may close a function's body: neither it nor a function of the rows `inner_rows`
+    before it stands further out than what belongs to the function."""
+    own = _read_indentation(function.start, file.data)
     return file.source[end - 1 : end] == b"}" and all(
         (found := _read_indentation(at, file.data)).startswith(own) and (at == end or found != own)
-        for at in (end, *(other.start for other in inner if other.body >= 0))
+        for at in (end, *(other.start for other in inner_rows if other.body >= 0))
     )
 
 
@@ -240,7 +244,7 @@ def _make_rows_of_branch_headers(rows: Sequence[SymbolRow], text: ParserText, fi
     by_body = {row.body: row for row in rows if row.body >= 0} if text.other_headers else {}
     for header in text.other_headers:
         shared = by_body.get(header.brace)
-        name = read_name_in_function_header(header.text)
+        name = read_name_in_function_header_or_empty(header.text)
         if shared is None or not name or shared.qualified_name.endswith(name):
             continue
         if header.body < 0:

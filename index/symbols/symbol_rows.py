@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from index.cpp.body_offset import find_body_offset
+from index.cpp.body_offset import find_body_or_initializer_list_offset
 from index.cpp.conditional_branches import BlankedHeader
 from index.cpp.declarators import (
     DeclaredName,
-    read_declared_name,
+    read_declared_name_or_empty,
     read_declared_names,
     read_node_text,
-    read_qualified_name,
+    read_qualified_name_or_empty,
     unqualified_name,
 )
 from index.cpp.declaring_macros import MacroSymbol
@@ -122,11 +122,11 @@ def make_declaration_rows(
             signature = (
                 _join_lines_without_comments(text)
                 if event.what == "enumerator"
-                else _signature_without_value(item, text, start)
+                else _make_signature_without_value(item, text, start)
             )
             row = _make_row(file, variable, names, span, signature, first=first)
             if not row.docstring:
-                row = row._replace(docstring=file.comments.find_comment_behind_on_same_line(event.end))
+                row = row._replace(docstring=file.comments.find_comment_behind_on_same_line_or_empty(event.end))
             yield row
         elif body is not None:
             signature = _join_lines_without_comments(file.data[start : body.start_byte])
@@ -136,7 +136,7 @@ def make_declaration_rows(
             yield _make_row(file, SymbolKind.PROTOTYPE, names, span, _join_lines_without_comments(text), first=first)
 
 
-def _signature_without_value(item: DeclaredName, text: bytes, start: int) -> str:
+def _make_signature_without_value(item: DeclaredName, text: bytes, start: int) -> str:
     head = text[: item.value - start].rstrip(b" \t\r\n=") if item.value >= 0 else text
     return _BRACES.sub("{...}", _join_lines_without_comments(head))
 
@@ -147,9 +147,9 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
     end, body = event.end, -1
     if event.what == "function":
         name = (
-            _read_misparsed_conversion_name(node, source)
-            or _read_name_of_untyped_function(node, source)
-            or read_declared_name(node, source)
+            _read_misparsed_conversion_name_or_empty(node, source)
+            or _read_name_of_untyped_function_or_empty(node, source)
+            or read_declared_name_or_empty(node, source)
         )
         body = _find_body_start_or_minus_one(node, file)
         kind = SymbolKind.FUNCTION if body >= 0 else SymbolKind.PROTOTYPE
@@ -161,7 +161,11 @@ def make_definition_row(event: CapturedNode, start: int, scopes: Sequence[str], 
         signature = f"#define {name}{read_node_text(node.child_by_field_name('parameters'), source)}"
     else:
         kind = SymbolKind.TYPE
-        name = read_qualified_name(node, source) if event.what == "type" else read_declared_name(node, source)
+        name = (
+            read_qualified_name_or_empty(node, source)
+            if event.what == "type"
+            else read_declared_name_or_empty(node, source)
+        )
         brace = data.find(b"{", start, end)
         signature = _join_lines_without_comments(data[start : brace if brace >= 0 else end])
     if not name or name in _STATEMENT_WORDS:
@@ -188,7 +192,7 @@ def _make_row(
     scopes and its own name."""
     start, end = span
     first = first or file.data.count(b"\n", 0, start) + 1
-    doc, docstring = file.comments.find_docstring_above(start)
+    doc, docstring = file.comments.find_docstring_above_or_empty(start)
     return SymbolRow(
         kind=kind.value,
         name=unqualified_name(names[-1]),
@@ -204,7 +208,7 @@ def _make_row(
     )
 
 
-def _read_misparsed_conversion_name(node: Node, source: bytes) -> str:
+def _read_misparsed_conversion_name_or_empty(node: Node, source: bytes) -> str:
     """The name of a conversion such as `inline Box::operator bool() const`, or "" for anything else. Behind a
     specifier the grammar reads it as a type `Box::operator` and a function `bool`."""
     declarator = node.child_by_field_name("declarator")
@@ -213,10 +217,10 @@ def _read_misparsed_conversion_name(node: Node, source: bytes) -> str:
     ):
         return ""
     head = source[node.start_byte : declarator.start_byte].split()[-1].decode("utf-8", "replace")
-    return f"{head} {read_declared_name(node, source)}"
+    return f"{head} {read_declared_name_or_empty(node, source)}"
 
 
-def _read_name_of_untyped_function(node: Node, source: bytes) -> str:
+def _read_name_of_untyped_function_or_empty(node: Node, source: bytes) -> str:
     """The name of a function without a type, `f(a) {`, or "" for any other: the grammar reads a type `f` there. A word
     in upper case is a macro that makes the header, `TEST(name) {`."""
     declarator = node.child_by_field_name("declarator")
@@ -243,7 +247,7 @@ def _find_body_start_or_minus_one(node: Node, file: FileText) -> int:
     if any(c.type in ("default_method_clause", "delete_method_clause", "pure_virtual_clause") for c in node.children):
         return -1
     text = file.source[node.start_byte : node.end_byte].decode("latin-1")
-    offset = find_body_offset(text)
+    offset = find_body_or_initializer_list_offset(text)
     return -1 if offset is None else node.start_byte + offset
 
 

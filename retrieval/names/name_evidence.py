@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.arrays import choose_heaviest, sort_distinct
+from index.arrays import keep_heaviest_rows_in_order, sort_distinct
 from index.cpp.declarators import unqualified_name
 from index.values import SymbolKind
 from retrieval.names.name_tables import KINDS, NameTables
@@ -95,14 +95,14 @@ def collect_name_candidates_with_features(e: NameEvidence) -> NameCandidates:
     hits = e.hit_names[e.hit_names >= 0]
     of_file = sort_distinct(tables.name_of[tables.declared_in.get_list(e.evidence.query.file)])
     found = [
-        choose_heaviest(np.flatnonzero(total > 0), total, MOST_CANDIDATES),
+        keep_heaviest_rows_in_order(np.flatnonzero(total > 0), total, MOST_CANDIDATES),
         _encode_plain_and_member_uses(
-            choose_heaviest(np.flatnonzero((words["words"] > 0) & seen), words["words"], MOST_BY_WORDS)
+            keep_heaviest_rows_in_order(np.flatnonzero((words["words"] > 0) & seen), words["words"], MOST_BY_WORDS)
         ),
         _encode_plain_and_member_uses(mentioned),
         _encode_plain_and_member_uses(of_file.astype(np.int64)[:MOST_OF_FILE]),
         _list_uses_with_voted_prefix(tables, total),
-        2 * choose_heaviest(np.flatnonzero(seen), often[::2], MOST_FREQUENT),
+        2 * keep_heaviest_rows_in_order(np.flatnonzero(seen), often[::2], MOST_FREQUENT),
         _list_fields_of_voted_globals(tables, total),
         2 * fields[:MOST_FIELDS_OF_TYPES] + 1,
         _encode_plain_and_member_uses(hits),
@@ -136,7 +136,7 @@ def _encode_plain_and_member_uses(names: Places) -> Places:
 
 def _list_uses_with_voted_prefix(tables: NameTables, votes: Floats) -> Places:
     """Uses of names whose words but the last are those of a name with many votes."""
-    best = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_VOTED)
+    best = keep_heaviest_rows_in_order(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_VOTED)
     families = tables.family[best]
     sharing = tables.by_family.gather_distinct(sort_distinct(families[families >= 0]))
     return 2 * sharing.astype(np.int64)[:MOST_WITH_VOTED_PREFIX]
@@ -144,7 +144,7 @@ def _list_uses_with_voted_prefix(tables: NameTables, votes: Floats) -> Places:
 
 def _list_fields_of_voted_globals(tables: NameTables, votes: Floats) -> Places:
     """The fields of the types of the variables with the most votes."""
-    voted = choose_heaviest(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_VOTED)
+    voted = keep_heaviest_rows_in_order(np.flatnonzero(votes[::2] > 0), votes[::2], MOST_VOTED)
     places = tables.declared.gather_lists(voted)
     types = tables.typed.gather_distinct(places[tables.kind[places] == _GLOBAL])
     fields = tables.name_of[tables.members.gather_lists(types)]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from index.arrays import choose_heaviest, find_places
+from index.arrays import find_positions_or_minus_one, keep_heaviest_rows_in_order
 from index.values import Symbol, Target
 from retrieval.names.name_tables import NameTables
 from retrieval.structure.evidence.target_evidence import Evidence
@@ -46,7 +46,7 @@ class NameEvidence:
         found = [_find_row(evidence, hit) for hit in hits[:MOST_LIKELY_CALLEES]]
         self.likely: Places = np.array([row for row in found if 0 <= row < rows], dtype=np.int64)
         hashes = np.array([hash_term(hit.name) for hit in hits[:MOST_HITS]], dtype=np.uint64)
-        self.hit_names = find_places(tables.names, hashes)
+        self.hit_names = find_positions_or_minus_one(tables.names, hashes)
         """The hits' names in their order."""
 
     def count_hidden_functions_per_use(self) -> Places:
@@ -69,7 +69,7 @@ class NameEvidence:
     def count_votes_of_heaviest_rows(self, weight: Floats, most: int, power: float = 1.0) -> Votes:
         """The votes of the rows of the greatest weight, an array over all rows."""
         weight = weight[: len(self.visible)]
-        best = choose_heaviest(np.flatnonzero((weight > 0) & self.visible), weight, most)
+        best = keep_heaviest_rows_in_order(np.flatnonzero((weight > 0) & self.visible), weight, most)
         return self.count_votes(best, weight[best] ** power)
 
 
@@ -93,7 +93,7 @@ def _vote_in_file(e: NameEvidence) -> Votes:
 
 def _vote_in_folder(e: NameEvidence) -> Votes:
     rows = e.evidence.folder_rows.astype(np.int64)
-    return e.count_votes(choose_heaviest(rows, e.evidence.sibling_weight, MOST_VOTERS_IN_FOLDER))
+    return e.count_votes(keep_heaviest_rows_in_order(rows, e.evidence.sibling_weight, MOST_VOTERS_IN_FOLDER))
 
 
 def _vote_of_likely_callees_callers(e: NameEvidence) -> Votes:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from index.cpp.body_offset import find_body_offset
+from index.cpp.body_offset import find_body_or_initializer_list_offset
 from index.cpp.c_library import NAMES_BY_HEADER
 from index.cpp.keywords import STANDARD_TYPES, word_set
 from index.hiding.hidden_view import HiddenView
@@ -69,7 +69,7 @@ def find_needed_names(
     if gone:
         numbered = enumerate(text.split("\n"), target.span.first)
         text = "\n".join(line for number, line in numbered if not is_in_spans(number, gone))
-    start = find_body_offset(text)
+    start = find_body_or_initializer_list_offset(text)
     body = _DIRECTIVE.sub("", text if start is None else text[start:])
     given = {*find_identifiers(target.signature), *target.name.split("::")}
     reached = find_file_and_transitive_includes(target.path, index)

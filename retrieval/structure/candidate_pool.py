@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from index.arrays import choose_heaviest
+from index.arrays import keep_heaviest_rows_in_order
 from retrieval.structure.evidence.target_evidence import Evidence
 from retrieval.structure.tables.compressed_lists import Floats, Rows
 from retrieval.structure.target_query import FAR_INCLUDES
@@ -89,4 +89,4 @@ def score_rows_for_pool(e: Evidence) -> Floats:
 
 def choose_pool(score: Floats, e: Evidence) -> Rows:
     """The best candidates, in order of row; of equal ones the first rows."""
-    return choose_heaviest(np.flatnonzero(e.can_be_called), score, POOL_SIZE).astype(np.int32)
+    return keep_heaviest_rows_in_order(np.flatnonzero(e.can_be_called), score, POOL_SIZE).astype(np.int32)

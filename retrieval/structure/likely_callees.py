@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from index.arrays import choose_heaviest
+from index.arrays import keep_heaviest_rows_in_order
 from retrieval.structure.candidate_set import CandidateSet, Column, divide_by_greatest
 from retrieval.structure.tables.compressed_lists import Floats, Places, Rows, sum_by_row
 
@@ -113,7 +113,7 @@ def _weigh_calls_beside_likely_callees(c: CandidateSet, likely: LikelyCallees) -
     there = c.evidence.may_vote[rows]
     voters, place = np.unique(rows[there], return_inverse=True)
     overlap = sum_by_row(place, likely.weight[kept][at[there]], len(voters))
-    best = choose_heaviest(np.arange(len(voters)), overlap, MOST_CALLERS_READ)
+    best = keep_heaviest_rows_in_order(np.arange(len(voters)), overlap, MOST_CALLERS_READ)
     voters, overlap = voters[best], overlap[best]
     places, owner = tables.calls.gather_list_places(voters)
     order = np.lexsort((tables.turns[places], owner))

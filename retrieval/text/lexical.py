@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.arrays import choose_heaviest, find_places
+from index.arrays import find_positions_or_minus_one, keep_heaviest_rows_in_order
 from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Entry, Symbol, Target
@@ -105,7 +105,7 @@ class LexicalRetriever:
     def _find_rows(self, ids: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
         """The rows of functions by their ids, -1 for what is none."""
         known, rows = self._ids_and_rows
-        return rows[find_places(known, ids)]
+        return rows[find_positions_or_minus_one(known, ids)]
 
     def _count_terms(self, _: Path) -> CountMatrix:
         return count_terms_by_document(self._read_documents(), len(self._scheme.weights.fields))
@@ -136,5 +136,5 @@ def make_bm25(index: RepoIndex, settings: RetrieverSettings) -> LexicalRetriever
 
 def choose_best_positive_rows(values: Scores, limit: int) -> npt.NDArray[np.int64]:
     """The rows of the best `limit` values above 0, best first, ties by row."""
-    found = choose_heaviest(np.flatnonzero(values > 0), values, max(limit, 1))
+    found = keep_heaviest_rows_in_order(np.flatnonzero(values > 0), values, max(limit, 1))
     return found[np.argsort(-values[found], kind="stable")][: max(limit, 0)]

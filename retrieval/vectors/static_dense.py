@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from index.arrays import find_places
+from index.arrays import find_positions_or_minus_one
 from index.errors import TaskError
 from index.hiding.hidden_view import HiddenView
 from index.progress import SILENT, Progress
@@ -127,6 +127,8 @@ def _list_usable_calls(index: RepoIndex, ids: Rows, excluded: frozenset[int]) ->
     order = np.argsort(ids)
     # Behind the rows stands -1, which is found for what is no function.
     rows = np.append(order, -1)
-    callers, callees = (rows[find_places(ids[order], column)] for column in (graph.caller, graph.callee))
+    callers, callees = (
+        rows[find_positions_or_minus_one(ids[order], column)] for column in (graph.caller, graph.callee)
+    )
     keep &= (callers >= 0) & (callees >= 0) & (callers != callees)
     return callers[keep], callees[keep]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from index.callgraph.include_closure import IncludeClosure
 from index.cpp.declaring_macros import DeclaringMacro, ReplacementPart
 from index.cpp.macros import Definition, LearntMacros, MacroForm, learn_macros, prepare_parser_text
-from index.cpp.type_text import find_word
+from index.cpp.type_text import find_word_or_minus_one
 from index.symbols.source_parser import MAX_DEPTH
 from tests.support.indexes import Indexed
 
@@ -40,8 +40,9 @@ def test_a_library_in_one_file_is_indexed(indexed: Indexed) -> None:
 
 
 def test_a_field_without_a_name_is_found_nowhere() -> None:
-    """Boost's build went on for ever: `find_word` stood at the same place of such a field's text again and again."""
-    assert find_word("BOOST_CONCEPT_ASSERT((boost::EqualityComparable<int>));", "", 0) == -1
+    """Boost's build went on for ever: `find_word_or_minus_one` stood at the same place of such a field's text again
+    and again."""
+    assert find_word_or_minus_one("BOOST_CONCEPT_ASSERT((boost::EqualityComparable<int>));", "", 0) == -1
 
 
 @given(st.integers(1, 12), st.integers(0, 40), st.integers(0, 2**32))

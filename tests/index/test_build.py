@@ -22,7 +22,7 @@ from index.errors import RecipeError, StaleIndexError, TaskError
 from index.repo_index import open_index
 from index.store.manifest import MANIFEST
 from index.symbols.source_files import ScannedFile, read_digest_and_macros
-from index.worker_processes import MOST_ITEMS_IN_PROCESS, WorkerPool, map_in_processes_as_completed
+from index.worker_processes import MOST_ITEMS_IN_PROCESS, WorkerPool, map_maybe_in_workers_as_completed
 from tests.support.indexes import FILES, Files, Indexed, Tree, content, database
 from tests.support.progress import RecordedProgress
 
@@ -115,7 +115,7 @@ def test_an_item_that_kills_its_worker_costs_that_item_alone(tmp_path: Path, mon
 
     items = list(range(MOST_ITEMS_IN_PROCESS + 20))
     with WorkerPool(2) as workers:
-        got = sorted(map_in_processes_as_completed(work, 7, items, workers, lambda item: -item))
+        got = sorted(map_maybe_in_workers_as_completed(work, 7, items, workers, lambda item: -item))
     assert got == sorted([-7, *(i for i in items if i != 7)])
 
 
@@ -129,11 +129,11 @@ def pid_of(shared: set[int], item: int) -> int:
 def test_one_set_of_processes_serves_all_passes_of_a_build_and_is_renewed_when_one_dies() -> None:
     items = list(range(MOST_ITEMS_IN_PROCESS + 20))
     with WorkerPool(2) as workers:
-        first, second = (set(map_in_processes_as_completed(pid_of, set(), items, workers)) for _ in range(2))
+        first, second = (set(map_maybe_in_workers_as_completed(pid_of, set(), items, workers)) for _ in range(2))
         assert first | second <= {p.pid for p in multiprocessing.active_children()}
         assert len(first | second) <= 2
-        assert -1 in set(map_in_processes_as_completed(pid_of, {7}, items, workers, lambda _: -1))
-        third = set(map_in_processes_as_completed(pid_of, set(), items, workers))
+        assert -1 in set(map_maybe_in_workers_as_completed(pid_of, {7}, items, workers, lambda _: -1))
+        third = set(map_maybe_in_workers_as_completed(pid_of, set(), items, workers))
         assert third
         assert not third & (first | second)
     assert not third & {p.pid for p in multiprocessing.active_children()}

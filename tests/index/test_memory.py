@@ -42,7 +42,7 @@ class ManySymbols:
         self.files = [SourceFile(n, f"f{n}.h", "", 1, "c", 0, "", 1 + 100 * n, 0) for n in range(files)]
         self.source_files = self.files
 
-    def symbol_columns(self) -> Iterator[SymbolColumns]:
+    def iterate_symbols_for_call_graph(self) -> Iterator[SymbolColumns]:
         for number in range(1, 1 + 100 * len(self.files)):
             field = f"field_{number}"
             yield (
@@ -57,7 +57,7 @@ class ManySymbols:
                 f"int {field}",
             )
 
-    def plain_macros(self) -> Iterator[tuple[int, int, str, int, int]]:
+    def iterate_macros_without_parameters(self) -> Iterator[tuple[int, int, str, int, int]]:
         yield 100 * len(self.files) + 1, 0, "field_7", 5, 9
 
     def all_includes(self) -> list[tuple[int, str]]:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from agent.explain.roles.name_roles import UsePlace
 from agent.explain.view_names import ViewNames
-from index.cpp.type_text import extract_text_in_brackets, split_before_outer_commas
+from index.cpp.type_text import extract_text_in_brackets_or_empty, split_at_outer_commas
 from index.values import SymbolKind
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -98,14 +98,14 @@ def _find_expressions_at(place: UsePlace, text: str) -> Iterator[str]:
     name = re.escape(place.name)
     if place.where in ("argument", "result"):
         for match in re.finditer(rf"\b{name}\s*\(", text):
-            inside = extract_text_in_brackets(text, match.end() - 1, _LONGEST_CALL)
+            inside = extract_text_in_brackets_or_empty(text, match.end() - 1, _LONGEST_CALL)
             if place.where == "result":
                 end = match.end() + len(inside)
                 compared = _COMPARED.match(text, end, end + 60)
                 if compared:
                     yield compared[1]
                 continue
-            given = split_before_outer_commas(inside)
+            given = split_at_outer_commas(inside)
             if place.number < len(given):
                 yield given[place.number]
     elif place.where == "index":

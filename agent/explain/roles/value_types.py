@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from index.cpp.keywords import word_set
-from index.cpp.type_text import extract_text_in_brackets, find_word, split_before_outer_commas
+from index.cpp.type_text import extract_text_in_brackets_or_empty, find_word_or_minus_one, split_at_outer_commas
 
 _WORD = re.compile(r"[A-Za-z_]\w*|\*|&|\[|<|>|::|\(|\)|\.\.\.|,")
 _NUMBER_NAMES = {
@@ -103,16 +103,16 @@ def _score_signature_fit(have: ValueType, want: ValueType) -> float:
 def read_declared_type(text: str, name: str) -> ValueType | None:
     """The type of the variable, field or parameter `name` that a declaration's text declares; `name` may be ""."""
     text = text[:_LONGEST].split("=", 1)[0].strip().rstrip(";{ ")
-    at = find_word(text, name, 0) if name else -1
+    at = find_word_or_minus_one(text, name, 0) if name else -1
     if at < 0:
         inside = re.search(r"\(\s*\*\s*(?:const\s*)?(\w*)\s*\)\s*\(", text)
         if inside:
             return read_declared_type(f"{text[: inside.start()]} (*f){text[inside.end() - 1 :]}", "f")
         return _read_type_without_declared_name(text)
     # A field may be called as its type is: `client *client`.
-    later = find_word(text, name, at + 1)
+    later = find_word_or_minus_one(text, name, at + 1)
     while later >= 0 and "(" not in text[at:later]:
-        at, later = later, find_word(text, name, later + 1)
+        at, later = later, find_word_or_minus_one(text, name, later + 1)
     before, after = text[:at], text[at + len(name) :].strip()
     pointer = re.search(r"\(\s*(?:\w+\s*::\s*)?[*^]?\s*(?:const\s*)?$", before)
     if pointer is not None and re.match(r"(?:\[[^\]]*\])?\s*\)\s*\(", after):
@@ -128,10 +128,10 @@ def read_declared_type(text: str, name: str) -> ValueType | None:
 def read_signature(text: str, name: str) -> Signature | None:
     """The signature that a function's header gives `name`; None when the text doesn't show it."""
     text = text[:_LONGEST]
-    at = find_word(text, name, 0) if name[-1:].isalnum() or name[-1:] == "_" else text.find(name)
+    at = find_word_or_minus_one(text, name, 0) if name[-1:].isalnum() or name[-1:] == "_" else text.find(name)
     # `int (lua_next) (lua_State *L)`: brackets keep a macro of the same name away.
     while at >= 0 and not re.match(r"\s*\)?\s*\(", text[at + len(name) : at + len(name) + 40]):
-        at = find_word(text, name, at + 1)
+        at = find_word_or_minus_one(text, name, at + 1)
     if at < 0:
         return None
     after = text[at + len(name) :].lstrip(" \t)")
@@ -144,12 +144,12 @@ def read_signature(text: str, name: str) -> Signature | None:
 
 def _read_parameter_types(text: str) -> tuple[tuple[ValueType | None, ...], int, bool]:
     """The types in a parameter list that starts with `(`, how many must be given, and whether more may be."""
-    inside = extract_text_in_brackets(text, 0, _LONGEST)
+    inside = extract_text_in_brackets_or_empty(text, 0, _LONGEST)
     if not inside.strip() or inside.strip() == "void":
         return (), 0, False
     takes: list[ValueType | None] = []
     least = 0
-    for part in split_before_outer_commas(inside):
+    for part in split_at_outer_commas(inside):
         if part.strip().endswith("..."):
             return tuple(takes), least, True
         takes.append(_read_parameter_type(part))

@@ -37,7 +37,7 @@ from executor.cache import cache_root
 from executor.values import Task
 from experiments.run.config import RunConfig
 from experiments.run.workspace import read_tasks
-from index.cpp.body_offset import find_body_offset
+from index.cpp.body_offset import find_body_or_initializer_list_offset
 
 # A run of text has so many characters, one of code so many bytes; one begins at each STEP-th.
 _TEXT_RUN, _TEXT_STEP = 48, 8
@@ -176,7 +176,7 @@ def make_clues(tasks: Sequence[Task], sources: Sequence[bytes], built: Sequence[
 
 def encode_body(gold: str) -> bytes:
     """A function's body, as it stands in its file."""
-    return gold[find_body_offset(gold) or 0 :].encode("utf-8", "surrogateescape")
+    return gold[find_body_or_initializer_list_offset(gold) or 0 :].encode("utf-8", "surrogateescape")
 
 
 def count_in_all(search: RunSearch, every: Iterable[bytes]) -> Counter[bytes]:

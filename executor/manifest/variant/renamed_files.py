@@ -22,7 +22,7 @@ from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree, read_recorded_tree, record_and_move_tree
 from index.cpp.language import is_source
 from index.cpp.tokens import replace_source_pieces
-from index.source_text import decode_source, encode_source, explain_utf16_or_utf32
+from index.source_text import decode_source, encode_source, explain_utf16_or_utf32_or_empty
 from index.symbols.source_files import find_source_paths
 
 log = logging.getLogger(__name__)
@@ -110,7 +110,7 @@ def rewrite_file_text(file: Path, change: Callable[[str], str]) -> bool:
     """Write what `change` makes of the file's text. Mode and time stay, so that `make` sees the same files as newer.
     Returns whether it is another text: one in UTF-16 stays as it is, which is said."""
     data = file.read_bytes()
-    if wide := explain_utf16_or_utf32(data):
+    if wide := explain_utf16_or_utf32_or_empty(data):
         log.warning(f"{file.name} keeps its names: {wide}")
         return False
     new = encode_source(change(decode_source(data)))

@@ -29,7 +29,7 @@ from index.callgraph.resolution.expression_types import infer_expression_type
 from index.callgraph.resolution.macro_calls import MacroCall, Macros
 from index.callgraph.resolution.macro_function_calls import MacroFunctionCalls
 from index.callgraph.resolution.names import NO_MEANINGS, NameMeanings, Names, Row
-from index.callgraph.resolution.overloads import Overloads, extract_right_operand, split_call_arguments
+from index.callgraph.resolution.overloads import Overloads, extract_right_operand_or_empty, split_call_arguments
 from index.cpp.declaring_macros import DeclaringMacro
 from index.cpp.keywords import PRIMITIVE_TYPES, STANDARD_CLASSES
 from index.cpp.type_text import Type
@@ -235,7 +235,7 @@ class CalleeFinder:
         if kind.base not in PRIMITIVE_TYPES:
             return self._find_free_operators(context, call, kind.base)
         # Only an object on the right calls anything.
-        text = extract_right_operand(context.text, call.end) if call.arity == 2 and name[-1] != "=" else ""
+        text = extract_right_operand_or_empty(context.text, call.end) if call.arity == 2 and name[-1] != "=" else ""
         other = types.infer_type(context, text) if text else None
         if other is None or other.pointers or not self._names[other.base].classes:
             return ResolvedCall((), by_name=False)
@@ -295,7 +295,7 @@ class CalleeFinder:
         confidence: float = IN_SCOPE_CONFIDENCE,
     ) -> ResolvedCall:
         """Edges to those candidates of `key` that fit the call best. They share the confidence where several do."""
-        rows = self._candidates.keep_visible_candidates_by_arity(key, rows, call.arity)
+        rows = self._candidates.prefer_visible_candidates_fitting_arity(key, rows, call.arity)
         by_name = True
         if len(rows) > 1:
             rows, by_name = self._filter_by_types_flagging_types_unread(context, key, rows, call)
@@ -320,7 +320,7 @@ class CalleeFinder:
         if call.form == OPERATOR:
             texts = [call.receiver]
             if call.arity == 2:
-                texts.append(extract_right_operand(context.text, call.end))
+                texts.append(extract_right_operand_or_empty(context.text, call.end))
             if rows[0].owner and self._names[rows[0].owner].classes:
                 del texts[0]
             given = tuple(infer(context, t) if t else None for t in texts)

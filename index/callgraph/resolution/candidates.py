@@ -54,16 +54,16 @@ class Candidates:
         found = self._narrowed.get(key)
         if found is None:
             methods = self.prefer_overloads_fitting_const(self._types.find_methods(owner, name), const)
-            found = self.keep_visible_candidates_by_arity(key, methods, arity)
+            found = self.prefer_visible_candidates_fitting_arity(key, methods, arity)
         return key, found
 
-    def keep_visible_candidates_by_arity(self, key: Key, rows: Sequence[Row], arity: int) -> Sequence[Row]:
+    def prefer_visible_candidates_fitting_arity(self, key: Key, rows: Sequence[Row], arity: int) -> Sequence[Row]:
         """The candidates among `rows` that the file sees and that take this number of arguments. `rows` must always be
         the same for the same key."""
         found = self._narrowed.get(key)
         if found is None:
             if len(rows) > 1:
-                rows = self._names.prefer_rows_fitting_arity(self._keep_methods_of_visible_class(rows), arity)
+                rows = self._names.prefer_rows_fitting_arity(self._prefer_methods_of_visible_class(rows), arity)
             found = self._narrowed[key] = rows
         return found
 
@@ -76,7 +76,7 @@ class Candidates:
             return rows
         return fit if len({self._names.arity(r).most for r in rows}) < len(rows) else rows
 
-    def _keep_methods_of_visible_class(self, rows: Sequence[Row]) -> Sequence[Row]:
+    def _prefer_methods_of_visible_class(self, rows: Sequence[Row]) -> Sequence[Row]:
         """Of the methods of several classes with one name, those of the class that the file sees."""
         scope, file = rows[0].scope, rows[0].file
         if all(r.scope == scope and r.file == file for r in rows):
@@ -102,15 +102,15 @@ def keep_rows_nearest_caller(rows: Sequence[Row], closeness: Callable[[Row], int
     return rows if min(common) == best else [r for r, c in zip(rows, common, strict=True) if c == best]
 
 
-def keep_rows_of_innermost_scope(rows: Sequence[Row], scope: str) -> Sequence[Row]:
+def keep_rows_of_innermost_scope(rows: Sequence[Row], caller_scope: str) -> Sequence[Row]:
     """Those of `rows` in the innermost scope around the caller's; where none is around it, those nearest to it."""
     if len(rows) < 2:
         return rows
-    around = [r for r in rows if not r.scope or f"{scope}::".startswith(f"{r.scope}::")]
+    around = [r for r in rows if not r.scope or f"{caller_scope}::".startswith(f"{r.scope}::")]
     if around:
         innermost = max(len(r.scope) for r in around)
         return [r for r in around if len(r.scope) == innermost]
-    return keep_rows_nearest_caller(rows, lambda r: count_shared_leading_parts(scope, r.scope, "::"))
+    return keep_rows_nearest_caller(rows, lambda r: count_shared_leading_parts(caller_scope, r.scope, "::"))
 
 
 @lru_cache(maxsize=1 << 16)

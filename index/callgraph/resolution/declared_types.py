@@ -15,14 +15,14 @@ from index.cpp.keywords import PRIMITIVE_TYPES
 from index.cpp.type_text import (
     Type,
     add_pointer_level_if_array,
-    cut_text_at_outer_character,
-    find_type_before,
-    find_type_of_later_declarator,
-    find_word,
+    cut_at_outer_character_or_unopened_bracket,
+    find_type_before_or_empty,
+    find_type_of_later_declarator_or_empty,
+    find_word_or_minus_one,
     is_in_comment,
     is_name_character,
     parse_type,
-    split_before_outer_commas,
+    split_at_outer_commas,
 )
 
 
@@ -66,7 +66,7 @@ class Types:
             lambda name: np.array([r.file for r in names[name].classes])
         )
         self.collect_ancestors = lru_cache(maxsize=None)(self._collect_class_and_ancestors)
-        self.find_methods = lru_cache(maxsize=None)(self._find_methods)
+        self.find_methods = lru_cache(maxsize=None)(self._find_own_or_nearest_inherited_methods)
 
     def drop_file_caches(self) -> None:
         """For when another file is entered. Of several types of one name those are meant that it sees."""
@@ -80,7 +80,7 @@ class Types:
             if row.signature.startswith(("typedef", "using", "enum")):
                 continue
             match = _BASES.search(row.signature)
-            for part in split_before_outer_commas(match[1]) if match else ():
+            for part in split_at_outer_commas(match[1]) if match else ():
                 base = self.parse_type(re.sub(r"\b(?:public|private|protected|virtual)\b", "", part).strip())
                 if base is not None and base.base != name:
                     # Independent of the file that asks first.
@@ -154,7 +154,7 @@ class Types:
                 at = signature.rfind("<", 0, at)
             while at > 0 and is_name_character(signature[at - 1]):
                 at -= 1
-        text = find_type_before(signature, at)
+        text = find_type_before_or_empty(signature, at)
         if not text:
             return None
         if text.split()[0] == "auto":
@@ -176,10 +176,10 @@ class Types:
         return None
 
     def read_declared_type(self, signature: str, name: str) -> Type | None:
-        at = find_word(signature, name, 0)
+        at = find_word_or_minus_one(signature, name, 0)
         if at < 0:
             return None
-        text = find_type_before(signature, at)
+        text = find_type_before_or_empty(signature, at)
         if not text:
             # `int a, b;`
             head = re.match(r"\s*((?:[\w:]+\s+)*?[\w:]+(?:<[^;]*>)?)[\s*&]+\w+\s*(?:\[[^\]]*\]\s*)*,", signature)
@@ -187,7 +187,7 @@ class Types:
         kind = self.parse_type(text) if text else None
         return None if kind is None else add_pointer_level_if_array(kind, signature, at + len(name))
 
-    def _find_methods(self, owner: str, name: str) -> Sequence[Row]:
+    def _find_own_or_nearest_inherited_methods(self, owner: str, name: str) -> Sequence[Row]:
         """The methods of that name that a class has: its own, or the nearest base's."""
         methods = self.names[name].methods
         if methods:
@@ -228,16 +228,16 @@ class Types:
         text = context.text
         at = -1
         for _ in range(_MOST_PLACES):
-            at = find_word(text, name, at + 1)
+            at = find_word_or_minus_one(text, name, at + 1)
             if at < 0:
                 return None
             if text[at - 1] != "." and text[at - 2 : at] != "->" and not is_in_comment(text, at):
                 break
         else:
             return None
-        spelt = find_type_before(text, at)
+        spelt = find_type_before_or_empty(text, at)
         if not spelt:
-            spelt = find_type_of_later_declarator(text, at)
+            spelt = find_type_of_later_declarator_or_empty(text, at)
         if not spelt:
             return None
         kind = self.parse_type(spelt)
@@ -258,9 +258,9 @@ class Types:
     def _infer_auto_type(self, context: CallerScope, text: str, end: int) -> Type | None:
         rest = text[end : end + 300].lstrip()
         if rest.startswith("="):
-            return self.infer_type(context, cut_text_at_outer_character(rest[1:], ";"))
+            return self.infer_type(context, cut_at_outer_character_or_unopened_bracket(rest[1:], ";"))
         if rest.startswith(":"):
-            over = self.infer_type(context, cut_text_at_outer_character(rest[1:], ")"))
+            over = self.infer_type(context, cut_at_outer_character_or_unopened_bracket(rest[1:], ")"))
             return None if over is None else self.element_type(over)
         return None
 

@@ -8,7 +8,7 @@ from index.callgraph.resolution.declared_types import CallerScope, Types
 from index.callgraph.resolution.names import Row
 from index.cpp.keywords import PRIMITIVE_TYPES
 from index.cpp.tokens import find_closing_token_or_minus_one, tokenize_expression
-from index.cpp.type_text import Type, split_before_outer_commas
+from index.cpp.type_text import Type, split_at_outer_commas
 
 _MOST_PREFIX_OPERATORS = 12
 """The most operators before a name."""
@@ -31,14 +31,14 @@ class _ExpressionReader:
 
     def read_sum_and_product_type(self) -> Type | None:
         kind = self._read_unary_expression()
-        while self._at < len(self._tokens) and self._peek_token() in ("+", "-", "*", "/"):
+        while self._at < len(self._tokens) and self._peek_token_or_empty() in ("+", "-", "*", "/"):
             self._at += 1
             other = self._read_unary_expression()
             if kind is None or kind.base in PRIMITIVE_TYPES or kind.base in ("btScalar", "b3Scalar"):
                 kind = other
         return kind
 
-    def _peek_token(self) -> str:
+    def _peek_token_or_empty(self) -> str:
         try:
             return self._tokens[self._at]
         except IndexError:
@@ -48,7 +48,7 @@ class _ExpressionReader:
         self._depth += 1
         if self._depth > _MOST_PREFIX_OPERATORS:
             return None
-        token = self._peek_token()
+        token = self._peek_token_or_empty()
         if token in ("*", "&", "-", "!", "~", "+"):
             self._at += 1
             kind = self._read_unary_expression()
@@ -64,7 +64,7 @@ class _ExpressionReader:
         return self._read_postfix_operators(self._read_primary_expression())
 
     def _read_primary_expression(self) -> Type | None:
-        token = self._peek_token()
+        token = self._peek_token_or_empty()
         if token == "(":
             return self._read_cast_or_parentheses()
         if token == "new":
@@ -79,7 +79,7 @@ class _ExpressionReader:
             return Type("bool")
         spelt, args = self._read_qualified_name()
         name = spelt.rsplit("::", 1)[-1]
-        if self._peek_token() in ("(", "{"):
+        if self._peek_token_or_empty() in ("(", "{"):
             self._skip_brackets()
             return self._infer_call_result(spelt, name, args)
         if "::" in spelt:
@@ -88,17 +88,17 @@ class _ExpressionReader:
         return self._types.find_variable_type(self._context, name)
 
     def _read_qualified_name(self) -> tuple[str, tuple[str, ...]]:
-        parts = [self._peek_token()]
+        parts = [self._peek_token_or_empty()]
         self._at += 1
         args: tuple[str, ...] = ()
         while True:
-            token = self._peek_token()
+            token = self._peek_token_or_empty()
             if token == "::":
                 self._at += 1
-                parts.append(self._peek_token())
+                parts.append(self._peek_token_or_empty())
                 self._at += 1
             elif token == "<" and (end := self._find_template_arguments_end()) is not None:
-                args = tuple(a.strip() for a in split_before_outer_commas(" ".join(self._tokens[self._at + 1 : end])))
+                args = tuple(a.strip() for a in split_at_outer_commas(" ".join(self._tokens[self._at + 1 : end])))
                 self._at = end + 1
             else:
                 return "::".join(parts), args
@@ -145,7 +145,7 @@ class _ExpressionReader:
         start = self._at
         self._skip_brackets()
         inner = self._tokens[start + 1 : self._at - 1]
-        following = self._peek_token()
+        following = self._peek_token_or_empty()
         spelt = " ".join(inner)
         if (
             following
@@ -164,13 +164,13 @@ class _ExpressionReader:
     def _read_postfix_operators(self, kind: Type | None) -> Type | None:
         types = self._types
         while True:
-            token = self._peek_token()
+            token = self._peek_token_or_empty()
             if token in (".", "->"):
                 self._at += 1
-                if self._peek_token() == "template":
+                if self._peek_token_or_empty() == "template":
                     self._at += 1
-                name, args = self._read_qualified_name() if self._peek_token() else ("", ())
-                if self._peek_token() == "(":
+                name, args = self._read_qualified_name() if self._peek_token_or_empty() else ("", ())
+                if self._peek_token_or_empty() == "(":
                     self._skip_brackets()
                     if kind is not None:
                         result = types.method_result_type(kind, name)

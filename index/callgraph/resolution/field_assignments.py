@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from index.callgraph.resolution.calls import FieldAssignment
 from index.callgraph.resolution.declared_types import Types
 from index.callgraph.resolution.names import Names
-from index.cpp.type_text import split_before_outer_commas
+from index.cpp.type_text import split_at_outer_commas
 from index.values import SymbolKind
 
 _ASSIGNED = re.compile(r"(?:\.|->)\s*([A-Za-z_]\w*)\s*=\s*&?\s*([A-Za-z_]\w*)\s*(?=[;,}\n])")
@@ -26,7 +26,7 @@ def find_functions_assigned_to_fields(names: Names, types: Types, file: int, tex
     if "=" in text:
         for match in _ASSIGNED.finditer(text):
             if names[match[2]].free and names[match[1]].fields:
-                witness = names.find_enclosing_function(file, match.start())
+                witness = names.find_enclosing_function_id_or_minus_one(file, match.start())
                 _add_assignments_of_free_functions(names, found, match[1], match[2], file, witness)
     for row in names.rows_in(file, SymbolKind.GLOBAL):
         initializer = text[row.start : min(row.end, row.start + _LONGEST_INITIALIZER)]
@@ -50,14 +50,17 @@ def _add_assignments_of_free_functions(
         found[FieldAssignment(field, row.id, witness)] = None
 
 
-def _match_positional_initializers(text: str, fields: Sequence[str]) -> Iterator[tuple[str, str]]:
+_FieldAndValueName = tuple[str, str]
+
+
+def _match_positional_initializers(text: str, fields: Sequence[str]) -> Iterator[_FieldAndValueName]:
     """(field, name) of an initializer's elements that are names. A list of lists is an array of structs."""
     opening = text.find("{")
     if opening < 0:
         return
     pending = [text[opening + 1 : text.rfind("}")]]
     while pending:
-        parts = [p.strip() for p in split_before_outer_commas(pending.pop())]
+        parts = [p.strip() for p in split_at_outer_commas(pending.pop())]
         for i, part in enumerate(parts):
             if part.startswith("{"):
                 pending.append(part[1 : part.rfind("}")])

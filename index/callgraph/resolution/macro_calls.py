@@ -10,7 +10,7 @@ from typing import NamedTuple
 from index.callgraph.resolution.names import Names, Row
 from index.cpp.declaring_macros import split_macro_arguments
 from index.cpp.keywords import word_set
-from index.cpp.type_text import extract_text_in_brackets
+from index.cpp.type_text import extract_text_in_brackets_or_empty
 
 _WORD = re.compile(r"\w+")
 _DEEPEST_EXPANSION = 4
@@ -143,7 +143,7 @@ def _parse_macro_definition(text: str) -> Replacement:
 
 def _count_arguments_or_minus_one(body: str, opening: int) -> int:
     """The number of arguments in the brackets that open at `opening`, -1 where the text doesn't tell."""
-    inside = extract_text_in_brackets(body, opening, len(body))
+    inside = extract_text_in_brackets_or_empty(body, opening, len(body))
     if "__VA_ARGS__" in inside or "##" in inside or not (inside or body.startswith("()", opening)):
         return -1
     return len(split_macro_arguments(inside)) if inside.strip() else 0

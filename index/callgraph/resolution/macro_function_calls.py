@@ -15,7 +15,7 @@ from typing import NamedTuple
 from index.callgraph.resolution.macro_calls import MacroCall, find_calls_in_replacement, split_macro_definition
 from index.callgraph.resolution.names import Names, Row
 from index.cpp.declaring_macros import DeclaringMacro, split_macro_arguments, substitute_arguments
-from index.cpp.type_text import extract_text_in_brackets
+from index.cpp.type_text import extract_text_in_brackets_or_empty
 
 _MARK = "/* made by the macro "
 _USE = re.compile(r"([A-Za-z_]\w*)\s*\(")
@@ -85,7 +85,7 @@ class MacroFunctionCalls:
         for match in _USE.finditer(text):
             if match.start() < at or not self._names[match[1]].macros:
                 continue
-            inside = extract_text_in_brackets(text, match.end() - 1, _LONGEST_BODY)
+            inside = extract_text_in_brackets_or_empty(text, match.end() - 1, _LONGEST_BODY)
             inner = self._body(match[1], depth + 1)
             if inner is None or "{" not in inner.text:
                 continue
@@ -99,7 +99,10 @@ def is_defined_by_macro(row: Row) -> bool:
     return row.body < 0 and _MARK in row.signature
 
 
-def _find_affixes_of_made_names(makers: Mapping[str, DeclaringMacro]) -> Iterable[tuple[str, str, str]]:
+_PrefixSuffixMacro = tuple[str, str, str]
+
+
+def _find_affixes_of_made_names(makers: Mapping[str, DeclaringMacro]) -> Iterable[_PrefixSuffixMacro]:
     """(text before, text behind, maker) of the names that makers paste together around one argument."""
     for name, maker in makers.items():
         for part in maker.parts:
@@ -112,11 +115,11 @@ def _find_affixes_of_made_names(makers: Mapping[str, DeclaringMacro]) -> Iterabl
 def _find_calls_in_named_function(expanded_text: str, name: str) -> Sequence[MacroCall]:
     """The calls in the body of a function of the expanded text."""
     for match in re.finditer(rf"(?<!\w){re.escape(name)}\s*(?=\()", expanded_text):
-        parameters = extract_text_in_brackets(expanded_text, match.end(), _LONGEST_BODY)
+        parameters = extract_text_in_brackets_or_empty(expanded_text, match.end(), _LONGEST_BODY)
         rest = match.end() + len(parameters) + 2
         opening = expanded_text.find("{", rest)
         if opening < 0 or re.search(r"[;}=]", expanded_text[rest:opening]):
             continue
-        body = extract_text_in_brackets(expanded_text, opening, _LONGEST_BODY)
+        body = extract_text_in_brackets_or_empty(expanded_text, opening, _LONGEST_BODY)
         return tuple(dict.fromkeys(call for call in find_calls_in_replacement(body) if not call.member))
     return ()

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from index.callgraph.symbol_table import SymbolTable
 from index.cpp.language import TEMPLATE_SUFFIX
-from index.cpp.type_text import extract_text_in_brackets, split_before_outer_commas
+from index.cpp.type_text import extract_text_in_brackets_or_empty, split_at_outer_commas
 from index.store.reader import SymbolColumns
-from index.values import SymbolKind
+from index.values import SymbolId, SymbolKind
 
 VARIADIC_ARITY = 1 << 20
 """The arity of a function with `...`."""
@@ -61,6 +61,8 @@ class NameMeanings(NamedTuple):
     fields: Mapping[str, Sequence[Row]] = {}
     globals: Sequence[Row] = ()
 
+
+_StartEndBodyId = tuple[int, int, int, SymbolId]
 
 NO_MEANINGS = NameMeanings()
 
@@ -123,7 +125,11 @@ class Names(dict[str, NameMeanings]):
             free or declared_free,
             methods,
             prototypes,
-            [r for r in by_kind.get("macro", ()) if self.find_enclosing_function(r.file, r.start, in_body=True) < 0],
+            [
+                r
+                for r in by_kind.get("macro", ())
+                if self.find_enclosing_function_id_or_minus_one(r.file, r.start, in_body=True) < 0
+            ],
             _group_by_owner(by_kind.get("field", ())),
             by_kind.get("global", ()),
         )
@@ -168,7 +174,7 @@ class Names(dict[str, NameMeanings]):
                 found.setdefault(owner, []).extend(rows)
         return found
 
-    def find_enclosing_function(self, file: int, at: int, in_body: bool = False) -> int:
+    def find_enclosing_function_id_or_minus_one(self, file: int, at: int, in_body: bool = False) -> int:
         """The id of the function (with `in_body`, of one whose body) that a place of a file lies in, or -1.
 
         A macro that a body defines is that body's secret, and an edge of another function must not tell it.
@@ -181,7 +187,7 @@ class Names(dict[str, NameMeanings]):
                 return -1 if in_body and at < opening else number
         return -1
 
-    def _list_extents_of_functions_with_body(self, file: int) -> list[tuple[int, int, int, int]]:
+    def _list_extents_of_functions_with_body(self, file: int) -> list[_StartEndBodyId]:
         """Start, end, start of the body and id of a file's functions, in order."""
         return sorted((r.start, r.end, r.body, r.id) for r in self.rows_in(file, SymbolKind.FUNCTION) if r.body >= 0)
 
@@ -239,10 +245,10 @@ def read_arity(signature: str, name: str) -> Arity:
     opening = signature.find("(", at + len(name)) if at >= 0 else signature.find("(")
     if opening < 0:
         return Arity(0, VARIADIC_ARITY)
-    inside = extract_text_in_brackets(signature, opening, len(signature)).strip()
+    inside = extract_text_in_brackets_or_empty(signature, opening, len(signature)).strip()
     if not inside or inside == "void":
         return Arity(0, 0)
-    parts = split_before_outer_commas(inside)
+    parts = split_at_outer_commas(inside)
     least = sum("=" not in part for part in parts)
     return Arity(max(0, least - 1), VARIADIC_ARITY) if "..." in inside else Arity(least, len(parts))
 

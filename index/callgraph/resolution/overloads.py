@@ -10,7 +10,12 @@ from index.callgraph.resolution.calls import Key
 from index.callgraph.resolution.declared_types import Types
 from index.callgraph.resolution.names import Names, Row
 from index.cpp.keywords import PRIMITIVE_TYPES
-from index.cpp.type_text import Type, extract_text_in_brackets, find_type_before, split_before_outer_commas
+from index.cpp.type_text import (
+    Type,
+    extract_text_in_brackets_or_empty,
+    find_type_before_or_empty,
+    split_at_outer_commas,
+)
 
 _LONGEST_BRACKETS = 600
 _TYPE_WEIGHT = 16
@@ -76,9 +81,9 @@ class Overloads:
     def _read_parameter_types(self, row: Row) -> tuple[Type | None, ...]:
         signature = row.signature
         opening = signature.find("(", signature.find(f"{row.name}(") + len(row.name))
-        inside = extract_text_in_brackets(signature, opening, _LONGEST_BRACKETS)
+        inside = extract_text_in_brackets_or_empty(signature, opening, _LONGEST_BRACKETS)
         found = []
-        for part in split_before_outer_commas(inside) if inside.strip() not in ("", "void") else ():
+        for part in split_at_outer_commas(inside) if inside.strip() not in ("", "void") else ():
             text = part.partition("=")[0].rstrip()
             end = len(text)
             array = text.endswith("]")
@@ -86,7 +91,7 @@ class Overloads:
                 end = text.rindex("[")
             while end > 0 and (text[end - 1].isalnum() or text[end - 1] == "_"):
                 end -= 1
-            spelt = find_type_before(text, end) or text
+            spelt = find_type_before_or_empty(text, end) or text
             kind = self._types.parse_type(spelt)
             if kind is not None:
                 kind = kind._replace(pointers=kind.pointers + array)
@@ -119,14 +124,14 @@ def split_call_arguments(text: str, name_end: int) -> list[str]:
     """The arguments of the call whose name ends at `name_end`."""
     while name_end < len(text) and text[name_end].isspace():
         name_end += 1
-    inside = extract_text_in_brackets(text, name_end, _LONGEST_BRACKETS)
-    return [a.strip() for a in split_before_outer_commas(inside)] if inside.strip() else []
+    inside = extract_text_in_brackets_or_empty(text, name_end, _LONGEST_BRACKETS)
+    return [a.strip() for a in split_at_outer_commas(inside)] if inside.strip() else []
 
 
 _SIMPLE_OPERAND = re.compile(r"\s*(\w+(?:(?:\.|->|::)\w+)*(?:\(\))?)\s*(?=[;,)\]&|?}])")
 
 
-def extract_right_operand(text: str, operator_end: int) -> str:
+def extract_right_operand_or_empty(text: str, operator_end: int) -> str:
     """The operand that follows an operator, up to the next operator that binds less tightly."""
     simple = _SIMPLE_OPERAND.match(text, operator_end)
     if simple is not None:

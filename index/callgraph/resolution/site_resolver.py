@@ -16,7 +16,7 @@ from index.callgraph.resolution.declared_types import CallerScope, Types
 from index.callgraph.resolution.macro_function_calls import is_defined_by_macro
 from index.callgraph.resolution.names import NO_MEANINGS, NameMeanings, Names, Row
 from index.cpp.declaring_macros import DeclaringMacro
-from index.cpp.type_text import find_type_before, find_word, is_in_comment
+from index.cpp.type_text import find_type_before_or_empty, find_word_or_minus_one, is_in_comment
 from index.store.reader import SourceFile
 from index.symbols.call_sites import CONSTRUCT, MEMBER, PLAIN, SiteTable
 from index.values import SymbolKind
@@ -27,6 +27,9 @@ _POINTER = re.compile(r"(\w+)[\s*&]*\(\s*(?:[\w:]+::\s*)?[*^&]+\s*(?:const\s+)?$
 _LONGEST_DECLARATOR = 60
 _NO_TYPES = frozenset(["return", "else", "case", "throw", "if", "while", "for", "switch", "sizeof"])
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|endif)", re.MULTILINE)
+
+
+_OwnerNameReceiverArityFormEnd = tuple[int, ...]
 
 
 class SiteResolver:
@@ -92,7 +95,7 @@ class SiteResolver:
         """The callees without the functions that a macro of their name hides where the call ends."""
         if not (named.macros and named.free):
             return callees
-        hidden_from = _find_start_of_macro_hiding_function(text, self._names.file, named)
+        hidden_from = _find_macro_hiding_start_or_minus_one(text, self._names.file, named)
         if not 0 <= hidden_from < end:
             return callees
         functions = {row.id for row in named.free}
@@ -100,7 +103,7 @@ class SiteResolver:
 
     def _select_possible_call_sites(
         self, table: SiteTable, callable_names: npt.NDArray[np.bool_]
-    ) -> Iterator[tuple[int, ...]]:
+    ) -> Iterator[_OwnerNameReceiverArityFormEnd]:
         """(owner, name, receiver, arity, form, end) of the sites that may call something of the tree."""
         candidates = callable_names[table.name] | (table.form == CONSTRUCT)
         if self._finder.has_call_operators:
@@ -122,7 +125,7 @@ def _is_variable_of_function(text: str, function: Row, name: str) -> bool:
     function has the name first."""
     at = function.start
     for _ in range(_MOST_PLACES):
-        at = find_word(text, name, at)
+        at = find_word_or_minus_one(text, name, at)
         if not 0 <= at < function.end:
             return False
         end = at + len(name)
@@ -134,13 +137,13 @@ def _is_variable_of_function(text: str, function: Row, name: str) -> bool:
             pointer = _POINTER.search(before)
             if pointer is not None:
                 return pointer[1] not in _NO_TYPES
-            if following in "=;,)[{:" and find_type_before(text, at):
+            if following in "=;,)[{:" and find_type_before_or_empty(text, at):
                 return True
         at = end
     return False
 
 
-def _find_start_of_macro_hiding_function(text: str, file: int, named: NameMeanings) -> int:
+def _find_macro_hiding_start_or_minus_one(text: str, file: int, named: NameMeanings) -> int:
     """From where on a macro of the file hides the functions of its name, -1 for nowhere. A macro in an `#if` hides
     them only where its condition holds, which isn't known."""
     for macro in named.macros:

@@ -181,9 +181,9 @@ def _read_declarations(
             word = text[begin:at]
             char = kinds.get(word) or _classify_word_as_macro_like(word)
             if text[at : at + 1] == b"<" or word == b"template":
-                at = _skip_angles(text, at, stop)
+                at = _skip_template_arguments_if_any(text, at, stop)
                 while (more := _MEMBER.match(text, at, stop)) is not None:
-                    at = _skip_angles(text, more.end(), stop)
+                    at = _skip_template_arguments_if_any(text, more.end(), stop)
             if text.endswith(b"operator", begin, at):
                 char = "o"
                 name = _OPERATOR_NAME.match(text, at, stop)
@@ -191,10 +191,10 @@ def _read_declarations(
         elif kind == "p":
             char = chr(text[begin])
             if char == "(":
-                at = _find_end_of_brackets(text, begin, stop)
+                at = _find_end_of_brackets_or_stop(text, begin, stop)
                 char = _classify_bracket_content_by_letter(text, begin, at)
             elif char == "[":
-                at = _find_end_of_brackets(text, begin, stop)
+                at = _find_end_of_brackets_or_stop(text, begin, stop)
                 char = "b"
             elif char == ";":
                 found.append(WrittenDeclaration("".join(shape), spans, ";", begin, scopes, owner))
@@ -237,7 +237,11 @@ def _classify_bracket_content_by_letter(text: bytes, start: int, end: int) -> st
     if _NAMES.fullmatch(inside):
         return "i"
     stripped = inside.strip()
-    return "p" if stripped[:1] == b"(" and _find_end_of_brackets(stripped, 0, len(stripped)) == len(stripped) else "g"
+    return (
+        "p"
+        if stripped[:1] == b"(" and _find_end_of_brackets_or_stop(stripped, 0, len(stripped)) == len(stripped)
+        else "g"
+    )
 
 
 _BRACKETS = re.compile(
@@ -245,7 +249,7 @@ _BRACKETS = re.compile(
 )
 
 
-def _find_end_of_brackets(text: bytes, opening: int, stop: int) -> int:
+def _find_end_of_brackets_or_stop(text: bytes, opening: int, stop: int) -> int:
     """The end of the brackets that open at `opening`, `stop` where they don't close before it."""
     depth = 0
     for match in _BRACKETS.finditer(text, opening, stop):
@@ -259,7 +263,7 @@ def _find_end_of_brackets(text: bytes, opening: int, stop: int) -> int:
     return stop
 
 
-def _skip_angles(text: bytes, at: int, stop: int) -> int:
+def _skip_template_arguments_if_any(text: bytes, at: int, stop: int) -> int:
     """Where the template arguments end that open at `at` or behind white space, `at` where none do."""
     opening = text.find(b"<", at, stop)
     if opening < 0 or text[at:opening].strip():

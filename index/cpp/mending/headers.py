@@ -54,7 +54,7 @@ def find_functions_by_tokens(text: bytes) -> Iterator[FoundFunction]:
         if head.ended != "{" or re.search("[xu]", head.shape) or CLASS_HEAD.match(head.shape):
             continue
         pointed = _find_function_that_returns_pointed(head, text)
-        name = _find_function_name_token(head, 0, text) if pointed is None else pointed[0]
+        name = _find_function_name_token_or_minus_one(head, 0, text) if pointed is None else pointed[0]
         if name < 0:
             continue
         behind = head.shape[name + 2 :]
@@ -122,8 +122,8 @@ def _find_old_style_function_or_length(group: Sequence[WrittenDeclaration], text
     return len(group)
 
 
-def _blank_macros_in_declaration(found: WrittenDeclaration, old_body: int, text: bytes, out: bytearray) -> None:
-    """Mend one declaration. `old_body` is where the body of the K&R function opens that it begins, or -1."""
+def _blank_macros_in_declaration(found: WrittenDeclaration, old_style_body: int, text: bytes, out: bytearray) -> None:
+    """Mend one declaration. `old_style_body` is where the body of the K&R function opens that it begins, or -1."""
     shape, spans = found.shape, found.spans
     if not shape or "x" in shape or "u" in shape:
         return
@@ -131,18 +131,18 @@ def _blank_macros_in_declaration(found: WrittenDeclaration, old_body: int, text:
         blank_bytes_except_line_ends(out, spans[0][0], found.end + (found.ended == ";"), b"\f")
         return
     first = 0
-    while old_body < 0 and (leading := _LEADING.match(shape, first)) is not None:
+    while old_style_body < 0 and (leading := _LEADING.match(shape, first)) is not None:
         if not _is_whole_declaration_from(found, leading.end(), text):
             break
-        filler = _choose_filler(found, first, leading.end(), text) if leading.group() == "U" else b"\f"
+        filler = _choose_space_or_form_feed(found, first, leading.end(), text) if leading.group() == "U" else b"\f"
         blank_bytes_except_line_ends(out, spans[first][0], spans[leading.end() - 1][1], filler)
         first = leading.end()
-    for begin, end in _find_and_unwrap_annotations(found, first, old_body, text, out):
-        filler = _choose_filler(found, begin, end, text)
+    for begin, end in _find_and_unwrap_annotations(found, first, old_style_body, text, out):
+        filler = _choose_space_or_form_feed(found, begin, end, text)
         blank_bytes_except_line_ends(out, spans[begin][0], spans[end - 1][1], filler)
 
 
-def _choose_filler(found: WrittenDeclaration, begin: int, end: int, text: bytes) -> bytes:
+def _choose_space_or_form_feed(found: WrittenDeclaration, begin: int, end: int, text: bytes) -> bytes:
     """What macros, the tokens [begin, end), are blanked with: form feeds where they are no part of the declaration."""
     start, stop = found.spans[begin][0], found.spans[end - 1][1]
     behind = found.spans[end][0] if end < len(found.spans) else stop
@@ -172,13 +172,13 @@ def _is_whole_declaration_from(found: WrittenDeclaration, at: int, text: bytes) 
     return text[start:end] == found.owner or (len(scopes) > 1 and scopes[-1].strip(b"~ ") == scopes[-2].strip())
 
 
-_Tokens = Iterator[tuple[int, int]]
+_TokenRanges = Iterator[tuple[int, int]]
 """[first, last) of tokens."""
 
 
 def _find_and_unwrap_annotations(
-    found: WrittenDeclaration, first: int, old_body: int, text: bytes, out: bytearray
-) -> _Tokens:
+    found: WrittenDeclaration, first: int, old_style_body: int, text: bytes, out: bytearray
+) -> _TokenRanges:
     """The tokens from `first` on that annotate a declaration. Blanks in `out` the brackets that a macro puts around a
     name or parameters, and a K&R function's parameters."""
     shape, spans = found.shape, found.spans
@@ -186,10 +186,10 @@ def _find_and_unwrap_annotations(
         if re.search("[wU]", head[1]):
             yield head.span(1)
         return
-    if _PLAIN.fullmatch(shape, first) and old_body < 0:
+    if _PLAIN.fullmatch(shape, first) and old_style_body < 0:
         return
-    old = _OLD_STYLE.match(shape) if old_body >= 0 else None
-    name = old.start(1) - 1 if old is not None else _find_function_name_token(found, first, text)
+    old = _OLD_STYLE.match(shape) if old_style_body >= 0 else None
+    name = old.start(1) - 1 if old is not None else _find_function_name_token_or_minus_one(found, first, text)
     if name < 0:
         yield from _find_variable_annotations(shape, first)
         return
@@ -206,13 +206,13 @@ def _find_and_unwrap_annotations(
         behind += wraps_name
         name -= wraps_parameters
     yield from _find_annotations_before(shape, first, name)
-    if old_body >= 0:
-        blank_bytes_except_line_ends(out, spans[behind - 1][1], old_body, b" ")
+    if old_style_body >= 0:
+        blank_bytes_except_line_ends(out, spans[behind - 1][1], old_style_body, b" ")
     else:
         yield from _find_annotations_behind(shape, behind)
 
 
-def _find_function_name_token(found: WrittenDeclaration, first: int, text: bytes) -> int:
+def _find_function_name_token_or_minus_one(found: WrittenDeclaration, first: int, text: bytes) -> int:
     """The token that is the declared function's name, the one before the brackets that most look like a parameter
     list; -1 for none."""
     shape = found.shape
@@ -237,7 +237,7 @@ def _iterate_tokens_before_brackets(shape: str, first: int) -> Iterator[int]:
         yield match.start()
 
 
-def _find_annotations_before(shape: str, first: int, name: int) -> _Tokens:
+def _find_annotations_before(shape: str, first: int, name: int) -> _TokenRanges:
     """What stands before a function's name and is neither its type nor a specifier."""
     loose = []
     at = first
@@ -257,7 +257,7 @@ def _find_annotations_before(shape: str, first: int, name: int) -> _Tokens:
     yield from loose
 
 
-def _find_annotations_behind(shape: str, at: int) -> _Tokens:
+def _find_annotations_behind(shape: str, at: int) -> _TokenRanges:
     while at < len(shape) and shape[at] in "wUakq*&sb":
         end = at + 1
         if shape[at] in "wUa":
@@ -267,7 +267,7 @@ def _find_annotations_behind(shape: str, at: int) -> _Tokens:
         at = end
 
 
-def _find_variable_annotations(shape: str, first: int) -> _Tokens:
+def _find_variable_annotations(shape: str, first: int) -> _TokenRanges:
     """Annotations of a variable or of a pointer to a function."""
     for at in _iterate_tokens_before_brackets(shape, first):
         if re.search("[twUc]", shape[at + 2 :]) and re.search("[tcwU]", shape[first:at] + shape[at + 2 : -1]):

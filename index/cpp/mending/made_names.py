@@ -33,7 +33,10 @@ def write_macro_made_names_or_stand_ins(
     return too_long
 
 
-def _find_name_making_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) -> Iterator[tuple[int, int, str]]:
+_StartEndName = tuple[int, int, str]
+
+
+def _find_name_making_uses(data: bytes, makers: Mapping[str, DeclaringMacro]) -> Iterator[_StartEndName]:
     """(start, end, name made) of the uses of these macros that make a name, outside directives."""
     for match in re.finditer(rb"\b(?:%s)\b" % "|".join(sorted(makers)).encode(), data):
         arguments = _ARGUMENTS.match(data, match.end())

@@ -19,7 +19,7 @@ from executor.tasks.task_row import TaskRow
 from executor.values import Task
 from index.errors import RecipeError
 from index.hiding.holes import Hole
-from index.hiding.twins import find_twins
+from index.hiding.twins import find_functions_revealing_body
 from index.repo_index import RepoIndex
 from index.source_text import decode_source
 from index.values import Entry, Target
@@ -176,7 +176,9 @@ def _make_candidate(
     target = Target(
         repository, symbol.path, symbol.span, symbol.qualified_name, symbol.signature, doc, symbol.language
     )
-    if find_twins(index, target, data[entry.body : symbol.end_byte], Hole(entry.body, symbol.end_byte)):
+    if find_functions_revealing_body(
+        index, target, data[entry.body : symbol.end_byte], Hole(entry.body, symbol.end_byte)
+    ):
         return "a near-copy of another function"
     oracle, level = find_called_functions_and_level(entry, index)
     named = re.sub(r"[^A-Za-z0-9_]+", ".", symbol.qualified_name).strip(".")[:60] or "function"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from index.arrays import find_places
+from index.arrays import find_positions_or_minus_one
 from retrieval.structure.evidence.callee_votes import Vote
 from retrieval.structure.evidence.similarity import Statistics
 from retrieval.structure.tables.compressed_lists import Floats, Places, Rows, sum_by_row
@@ -72,7 +72,7 @@ def spread_vote(tables: RankTables, stats: Statistics, vote: Vote, candidates: N
     share = (words[candidates.word] - own[candidates.owner]) * candidates.rarity / total
     best = np.zeros(len(candidates.rows))
     np.maximum.at(best, candidates.owner, share)
-    at = find_places(candidates.names, stats.name_number[vote.rows])
+    at = find_positions_or_minus_one(candidates.names, stats.name_number[vote.rows])
     same = at >= 0
     names = np.bincount(at[same], weights=weight[same], minlength=len(candidates.names))
     return SpreadVotes(

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from index.arrays import choose_heaviest, sort_distinct
+from index.arrays import keep_heaviest_rows_in_order, sort_distinct
 from retrieval.structure.evidence.callee_votes import Ballot, Vote
 from retrieval.structure.evidence.renamed_callees import RenamedCallees, find_renamed_callees
 from retrieval.structure.evidence.similarity import Statistics, measure_similarity
@@ -132,7 +132,7 @@ class Evidence:
 
     def choose_best_voters(self, weight: Floats, most: int) -> Places:
         """The functions that may vote, of the greatest weight."""
-        return choose_heaviest(np.flatnonzero((weight > 0) & self.may_vote), weight, most)
+        return keep_heaviest_rows_in_order(np.flatnonzero((weight > 0) & self.may_vote), weight, most)
 
     def count_votes_of_best_voters(self, weight: Floats, most: int) -> Vote:
         """The votes of the functions of the greatest weight."""
@@ -170,7 +170,7 @@ def _vote_in_file_by_nearness(e: Evidence) -> Vote:
 
 
 def _vote_of_closest_siblings(e: Evidence) -> Vote:
-    best = choose_heaviest(e.siblings, e.sibling_weight, CLOSEST_SIBLING_VOTERS)
+    best = keep_heaviest_rows_in_order(e.siblings, e.sibling_weight, CLOSEST_SIBLING_VOTERS)
     return e.ballot.count_weighted_votes_of_callers(best, e.sibling_weight[best])
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.arrays import find_places
+from index.arrays import find_positions_or_minus_one
 from retrieval.structure.tables.compressed_lists import Floats, Lists, Places, Rows, sum_by_row
 from retrieval.structure.tables.vocabulary import Hashes
 
@@ -56,7 +56,7 @@ class KnownMeanings:
     @cached_property
     def _known_words(self) -> tuple[Rows, Places]:
         """Over the vocabulary each word's place among the known ones, -1 for none; and these in `Meanings.words`."""
-        at = find_places(self._meanings.words, self._vocabulary)
+        at = find_positions_or_minus_one(self._meanings.words, self._vocabulary)
         there = np.flatnonzero(at >= 0)
         place = np.full(len(at), -1, dtype=np.int32)
         place[there] = np.arange(len(there), dtype=np.int32)

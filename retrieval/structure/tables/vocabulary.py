@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from index.arrays import find_places
+from index.arrays import find_positions_or_minus_one
 from index.cpp.keywords import word_set
 from index.cpp.tokens import split_identifier
 from retrieval.structure.tables.compressed_lists import Lists, Places, Rows, make_lists
@@ -46,7 +46,7 @@ def split_text_into_stems(identifiers: Iterable[str]) -> list[str]:
 def find_word_numbers(vocabulary: Hashes, words: Iterable[str]) -> Places:
     """The numbers of those words that the vocabulary has, in order, each once."""
     hashes = np.array([hash_term(word) for word in dict.fromkeys(words)], dtype=np.uint64)
-    at = find_places(vocabulary, hashes)
+    at = find_positions_or_minus_one(vocabulary, hashes)
     return at[at >= 0]
 
 

@@ -106,7 +106,7 @@ def test_what_is_forgotten_on_the_way_is_looked_up_again(indexed: Indexed, monke
 @pytest.mark.parametrize(("parent", "code"), [("os.getppid()", 0), ("os.getpid()", 1)])
 def test_a_half_ends_with_whoever_waits_for_it(parent: str, code: int) -> None:
     program = (
-        "import os\nfrom index.callgraph.tree_resolution import yield_files_while_parent_lives as while_alive\n"
+        "import os\nfrom index.callgraph.tree_resolution import yield_files_or_exit_with_parent as while_alive\n"
         f"assert list(while_alive({parent}, [1])) == [1]"
     )
     assert subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[3]).returncode == code

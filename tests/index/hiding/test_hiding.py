@@ -9,7 +9,13 @@ import pytest
 
 from index.errors import TaskError
 from index.hiding.hidden_view import find_ids_overlapping_holes
-from index.hiding.holes import PLACEHOLDER, Hole, has_overlapping_hole, locate_lines, replace_holes_by_placeholder
+from index.hiding.holes import (
+    PLACEHOLDER,
+    Hole,
+    has_overlapping_hole,
+    locate_span_without_last_line_end,
+    replace_holes_by_placeholder,
+)
 from index.values import Span, SymbolKind, Target
 from tests.support.indexes import Indexed, TargetAt
 
@@ -181,7 +187,7 @@ def test_a_skipped_file_has_no_text(indexed: Indexed, target_at: TargetAt) -> No
 
 def test_cutting_and_lines() -> None:
     data = b"one\ntwo\nthree"
-    assert [locate_lines(data, Span(a, b)) for a, b in ((1, 1), (2, 3), (1, 9), (7, 8))] == [
+    assert [locate_span_without_last_line_end(data, Span(a, b)) for a, b in ((1, 1), (2, 3), (1, 9), (7, 8))] == [
         Hole(0, 3),
         Hole(4, 13),
         Hole(0, 13),

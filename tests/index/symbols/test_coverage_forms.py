@@ -8,7 +8,7 @@ import time
 import pytest
 
 from index.cpp.declarators import unqualified_name
-from index.cpp.declaring_macros import parse_replacement_declarations
+from index.cpp.declaring_macros import parse_declaring_replacement_or_empty
 from index.cpp.initializer_directives import blank_initializer_directives
 from index.cpp.macros import LearntMacros
 from index.symbols.call_sites import FORMS
@@ -285,7 +285,7 @@ def test_what_a_macro_makes_is_marked_and_its_text_is_the_use() -> None:
     ],
 )
 def test_a_macro_that_does_something_declares_nothing(replacement: str) -> None:
-    assert all(part.kind == "use" for part in parse_replacement_declarations(replacement))
+    assert all(part.kind == "use" for part in parse_declaring_replacement_or_empty(replacement))
 
 
 def test_a_variable_made_by_a_macro_in_a_function_is_no_symbol() -> None:

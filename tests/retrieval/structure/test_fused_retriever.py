@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from index.arrays import choose_heaviest
+from index.arrays import keep_heaviest_rows_in_order
 from index.repo_index import RepoIndex
 from index.values import Target
 from retrieval.protocol import Retriever, RetrieverSettings
@@ -160,5 +160,5 @@ def test_a_damaged_ranker_and_one_of_other_signals_are_refused() -> None:
 
 def test_of_equal_weights_the_first_rows_are_kept() -> None:
     weight = np.array([0.5, 0.5, 0.9, 0.5, 0.1, 0.5])
-    assert choose_heaviest(np.arange(6), weight, 3).tolist() == [0, 1, 2]
-    assert choose_heaviest(np.array([3, 4, 5]), weight, 2).tolist() == [3, 5]
+    assert keep_heaviest_rows_in_order(np.arange(6), weight, 3).tolist() == [0, 1, 2]
+    assert keep_heaviest_rows_in_order(np.array([3, 4, 5]), weight, 2).tolist() == [3, 5]
