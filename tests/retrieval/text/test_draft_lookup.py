@@ -11,7 +11,7 @@ from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Span, SymbolKind, Target
 from retrieval.context.assembly import Packing, make_retrieved_context, make_surroundings_context
-from retrieval.context.surroundings import find_similar_functions_in_file, make_includes_snippet
+from retrieval.context.surroundings import find_most_similar_functions_in_file, make_includes_snippet
 from retrieval.text.draft_lookup import (
     find_identifiers,
     find_mentions,
@@ -222,7 +222,7 @@ def test_what_is_named_comes_first_in_the_context_though_the_base_finds_it_too(
 def test_includes_and_examples_of_the_file(view: HiddenView) -> None:
     (block,) = make_includes_snippet(view, TARGET)
     assert block.text == '#include <stdio.h>\n#include "dict.h"'
-    assert [hit.symbol.name for hit in find_similar_functions_in_file(view, TARGET)] == ["dictPause", "dictAdd"]
+    assert [hit.symbol.name for hit in find_most_similar_functions_in_file(view, TARGET)] == ["dictPause", "dictAdd"]
 
 
 @pytest.mark.parametrize("show_tests", [True, False])
