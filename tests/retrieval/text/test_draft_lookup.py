@@ -188,7 +188,7 @@ def test_how_far_a_file_is(indexed: Indexed) -> None:
     near = Nearness(index.hide(TARGET, "strict"))
     paths = ("dict.c", "dict.h", "types.h", "types.c", "z.c", "far/z.c")
     levels = [SAME_FILE, INCLUDED, INCLUDED_TWICE, INCLUDED_TWICE, SAME_FOLDER, ELSEWHERE]
-    assert [near.measure_distance(path) for path in paths] == levels
+    assert [near.find_distance_level(path) for path in paths] == levels
 
 
 def test_a_draft_leads_to_names_then_cousins_then_the_rest(index: RepoIndex, view: HiddenView) -> None:
