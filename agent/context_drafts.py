@@ -38,7 +38,7 @@ def improve_context_by_drafts(
         usage += trail.usage
         if trail.error:
             return DraftedContext(context, tuple(drafts), usage, trail.error)
-        following = next_context(take_last_code_or_text(trail.rounds))
+        following = next_context(take_code_or_text_of_last_round(trail.rounds))
         if following.snippets == context.snippets:
             break
         context = following
@@ -55,7 +55,7 @@ def trajectory_of_failed_draft(drafted: DraftedContext) -> Trajectory:
     return add_drafts_and_usage(empty, drafted)
 
 
-def take_last_code_or_text(rounds: Sequence[Round]) -> str:
+def take_code_or_text_of_last_round(rounds: Sequence[Round]) -> str:
     """What a draft's conversation wrote in the end: the function, or all of its text where there is none."""
     if not rounds:
         return ""

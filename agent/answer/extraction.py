@@ -33,7 +33,7 @@ from agent.answer.header import (
     scope_prefix,
 )
 from agent.answer.ranking import FoundDefinition, choose_definition
-from agent.answer.wrappings import split_thoughts, unwrap_json_replacements_or_diff
+from agent.answer.wrappings import split_thoughts_and_answer, unwrap_json_replacements_or_diff
 from agent.values import Candidate
 from index.source_text import encode_source
 from index.values import Target
@@ -64,7 +64,7 @@ def extract_function(
         return Candidate(None, "the answer is empty")
     if len(text) > _MOST_SEARCHED_CHARS:
         text = f"{text[: _MOST_SEARCHED_CHARS // 2]}\n{text[-_MOST_SEARCHED_CHARS // 2 :]}"
-    _, text = split_thoughts(text)
+    _, text = split_thoughts_and_answer(text)
     if not text.strip():
         return Candidate(None, THOUGHTS_ALONE)
     header = parse_signature_as_header(target)

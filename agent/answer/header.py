@@ -19,6 +19,8 @@ _NOT_A_NAME = TYPE_TAGS | _BUILT_IN | _QUALIFIERS
 _OLD_STYLE = re.compile(r"\(\s*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*\)\s*[A-Za-z_]\w*[\s*]+[A-Za-z_(]")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _LONGEST_HEADER = 8_000
+KindTextPlace = tuple[str, str, int]
+"""A token of `tokenize_code_among_prose`."""
 _SCOPE = re.compile(r"(?:[A-Za-z_]\w*(?:<[^;{}()]{0,120}?>)?\s*::\s*)+$")
 
 
@@ -70,7 +72,7 @@ def find_scope_start(text: str, name_start: int) -> int:
 
 def read_parameters(text: str, opening: int, end: int) -> tuple[Parameter, ...]:
     """The parameters in text[opening:end], both parentheses included."""
-    pieces: list[list[tuple[str, str, int]]] = [[]]
+    pieces: list[list[KindTextPlace]] = [[]]
     depth = 0
     for token in tokenize_code_among_prose(text, opening + 1, end - 1):
         _, what, _ = token
@@ -94,9 +96,9 @@ def read_old_style_parameter_names(text: str, opening: int, end: int) -> tuple[P
     return tuple(Parameter(name[0], name.start(), name.end()) for name in names)
 
 
-def _make_type_key(piece: list[tuple[str, str, int]], name_position: int) -> str:
+def _make_type_key(tokens: list[KindTextPlace], name_position: int) -> str:
     kept: list[str] = []
-    for _, what, position in piece:
+    for _, what, position in tokens:
         if what == "=":
             break
         if position != name_position and what not in TYPE_TAGS and what not in ("std", "::"):
@@ -104,15 +106,15 @@ def _make_type_key(piece: list[tuple[str, str, int]], name_position: int) -> str
     return " ".join(sorted(kept))
 
 
-def _read_parameter_name_and_place(piece: list[tuple[str, str, int]]) -> Parameter:
-    pointer = _read_parenthesized_declarator(piece)
+def _read_parameter_name_and_place(tokens: list[KindTextPlace]) -> Parameter:
+    pointer = _read_parenthesized_declarator(tokens)
     if pointer is not None:
         return pointer
     depth = 0
     words: list[tuple[str, int]] = []
     built_in = elaborated = False
     previous = ""
-    for kind, what, position in piece:
+    for kind, what, position in tokens:
         if depth == 0 and what in ("=", "[", ":"):
             break
         if what in ("<", "("):
@@ -131,15 +133,15 @@ def _read_parameter_name_and_place(piece: list[tuple[str, str, int]]) -> Paramet
     if len(words) >= 2 or (words and built_in and not elaborated):
         name, position = words[-1]
         return Parameter(name, position, position + len(name))
-    *_, (_, last, position) = [("", "", -1), *takewhile(lambda token: token[1] != "=", piece)]
+    *_, (_, last, position) = [("", "", -1), *takewhile(lambda token: token[1] != "=", tokens)]
     # In `void (*)(int)` and `int[3]` it would stand further inside.
     place = position + len(last) if last and (is_name_character(last[-1]) or last[-1] in "*&>") else -1
     return Parameter("", place, place)
 
 
-def _read_parenthesized_declarator(piece: list[tuple[str, str, int]]) -> Parameter | None:
+def _read_parenthesized_declarator(tokens: list[KindTextPlace]) -> Parameter | None:
     """`void (*call)(int)`, `int (&row)[3]`."""
-    for first, second, third in zip(piece, piece[1:], piece[2:], strict=False):
+    for first, second, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if first[1] == "(" and second[1] in ("*", "&") and third[0] == "word":
             return Parameter(third[1], third[2], third[2] + len(third[1]))
     return None
@@ -206,7 +208,7 @@ def parse_signature_as_header(target: Target) -> Header | None:
     scope = remove_all_white_space(text[begin:start])
     full = scope_prefix(target.name)
     if scope and full and not f"::{full}".endswith(f"::{scope}"):
-        suffix = _common_scope_suffix(scope, full)
+        suffix = _find_longest_common_scope_suffix(scope, full)
         if suffix is None:
             return None
         begin, scope = start - len(text[begin:start]) + len(scope) - len(suffix), suffix
@@ -227,14 +229,14 @@ def parse_signature_as_header(target: Target) -> Header | None:
     return Header(text, scope, parameters, initialised, False, make_overload_key(parameters, text[end:]))
 
 
-def make_overload_key(parameters: tuple[Parameter, ...], behind: str) -> tuple[str, ...]:
+def make_overload_key(parameters: tuple[Parameter, ...], text_behind: str) -> tuple[str, ...]:
     """What tells a function from its overloads: the types of its parameters, and whether `const` stands behind
     them."""
-    return (*(parameter.type for parameter in parameters), "const" if re.match(r"\s*const\b", behind) else "")
+    return (*(parameter.type for parameter in parameters), "const" if re.match(r"\s*const\b", text_behind) else "")
 
 
-def find_repository_header_start(text: str, brace: int, head: int, target: Target) -> int | None:
-    """Where the repository's own header begins when it stands before `head` or `brace`, white space and comments
+def find_repository_header_start(text: str, brace: int, header_end: int, target: Target) -> int | None:
+    """Where the repository's own header begins when it stands before `header_end` or `brace`, white space and comments
     behind its last bracket apart; else None."""
     signature = target.signature.strip().rstrip("{; \t\r\n")
     near = max(0, brace - _LONGEST_HEADER)
@@ -243,18 +245,18 @@ def find_repository_header_start(text: str, brace: int, head: int, target: Targe
     bare = text[near : near + bracket] + bare[bracket:]
     for written, wanted in ((text[near:brace], signature), (bare, remove_comments(signature))):
         declared = len(written.rstrip().removesuffix(";"))  # behind K&R's declarations stands a semicolon
-        for end in (brace - near, head - near, declared):
+        for end in (brace - near, header_end - near, declared):
             start = find_start_of_preceding_text(written, end, remove_all_white_space(wanted))
             if start is not None:
                 return near + start
     return None
 
 
-def _common_scope_suffix(glued: str, full: str) -> str | None:
-    """The longest run of whole scopes at the end of `full` that `glued` ends in."""
-    parts = full.removesuffix("::").split("::")
+def _find_longest_common_scope_suffix(glued_scope: str, full_scope: str) -> str | None:
+    """The longest run of whole scopes at the end of `full_scope` that `glued_scope` ends in."""
+    parts = full_scope.removesuffix("::").split("::")
     for first in range(len(parts)):
         suffix = "::".join(parts[first:]) + "::"
-        if glued.endswith(suffix):
+        if glued_scope.endswith(suffix):
             return suffix
     return None

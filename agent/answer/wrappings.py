@@ -39,7 +39,7 @@ _MOST_PIECES = 16
 _MOST_LEVELS = 3
 
 
-def split_thoughts(text: str) -> tuple[str, str]:
+def split_thoughts_and_answer(text: str) -> tuple[str, str]:
     """A model's thoughts, and the rest of its text. Thoughts are blocks between tags, all before a lone closing tag,
     all after one that is never closed."""
     kept = _THOUGHTS.sub("", text)

@@ -128,8 +128,8 @@ class ToolConversation:
             make_result_messages(turn, cut_later_results_to_fit_turn(results, tokens_left), note),
         )
 
-    def _parse_turn(self, response: ModelResponse, number: int) -> Turn:
-        return read_turn(response, {spec.name for spec in self.specs}, number)
+    def _parse_turn(self, response: ModelResponse, turn_number: int) -> Turn:
+        return read_turn(response, {spec.name for spec in self.specs}, turn_number)
 
     def _answer_lookup_call(self, call: ToolCall) -> ToolAnswer:
         try:

@@ -152,7 +152,7 @@ class DeclarationLookup:
                 constructor = f"{name}::{name}"
                 found.sort(key=lambda s: s.kind not in _TYPE and s.qualified_name.endswith(constructor))
             alike = name_similarity_percent(query.name, name) >= _SURE_SIMILARITY
-            fits = not roles or draft.can_symbols_fill_roles(found, roles)
+            fits = not roles or draft.can_symbols_fill_all_roles(found, roles)
             surely = surely or (alike and fits)
             for symbol in found[:1] if alike or fits else ():
                 shown = True
@@ -217,12 +217,14 @@ class DeclarationLookup:
         if not owners:
             holders = self.names.find_symbols_named_exactly(query.name, frozenset({SymbolKind.FIELD}))
             for symbol in holders[: 2 if query.owner == "" else 1]:
-                yield self._make_declaration_of_symbol(symbol, f"a member of {self.names.owner_name(symbol)}")
+                yield self._make_declaration_of_symbol(symbol, f"a member of {self.names.describe_owner(symbol)}")
             return
         yield self._show_type_or_nearest_members(query, owners[0], draft, chars)
         near = None if query.hint else self.names.find_only_member_elsewhere(query.name, owners[0].name)
         if near is not None:
-            yield self._make_declaration_of_symbol(near, f"{query.name} is a member of {self.names.owner_name(near)}")
+            yield self._make_declaration_of_symbol(
+                near, f"{query.name} is a member of {self.names.describe_owner(near)}"
+            )
 
     def _show_type_or_nearest_members(
         self, query: Query, owner: Symbol, draft: DraftSymbols, chars: int

@@ -24,9 +24,9 @@ class RedactingCompiler:
     view: HiddenView | None
 
     def check(self, code: str) -> Sequence[Diagnostic]:
-        return tuple(map(self._redact_if_in_test_or_hidden, self.compiler.check(code)))
+        return tuple(map(self._redact_hidden_text_and_renumber_line, self.compiler.check(code)))
 
-    def _redact_if_in_test_or_hidden(self, diagnostic: Diagnostic) -> Diagnostic:
+    def _redact_hidden_text_and_renumber_line(self, diagnostic: Diagnostic) -> Diagnostic:
         if diagnostic.in_candidate:
             return diagnostic
         message = diagnostic.message

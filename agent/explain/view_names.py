@@ -132,7 +132,7 @@ class ViewNames:
         names = [re.sub(r"\b(?:public|protected|private|virtual)\b", "", part).strip() for part in parts]
         return [name.split("\1")[-1].strip() for name in names if name]
 
-    def owner_name(self, member: Symbol) -> str:
+    def describe_owner(self, member: Symbol) -> str:
         """The type that a member belongs to, as code writes it: by its typedef where it has one."""
         tag = member.qualified_name.rpartition("::")[0]
         around = [

@@ -70,7 +70,7 @@ def _convert_chat_completion(body: Mapping[str, Any]) -> Any:
     return convert_to_model_response_object(response_object=plain, model_response_object=empty)
 
 
-def _call_over_fake_transport(request: ModelRequest, answer: bytes | None, kept: list[bytes]) -> Any:
+def _call_over_fake_transport(request: ModelRequest, answer: bytes | None, kept_bodies: list[bytes]) -> Any:
     """litellm's call over a transport that keeps the body, then returns `answer` or, without one, ends the call."""
     import httpx
 
@@ -79,7 +79,7 @@ def _call_over_fake_transport(request: ModelRequest, answer: bytes | None, kept:
 
     class Kept(httpx.BaseTransport):
         def handle_request(self, sent: httpx.Request) -> httpx.Response:
-            kept.append(sent.read())
+            kept_bodies.append(sent.read())
             if answer is None:
                 raise _BodyKeptError
             return httpx.Response(200, content=answer, request=sent, headers={"content-type": "application/json"})

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from agent.answer.wrappings import split_thoughts
+from agent.answer.wrappings import split_thoughts_and_answer
 from agent.model.transport import ResponseTooLargeError, make_time_and_size_bounded_transport
 from agent.model.wire import (
     litellm_model_name,
@@ -201,7 +201,7 @@ def read_response(request: ModelRequest, response: Any, seconds: float) -> Model
     message = choices[0].message
     calls = read_tool_calls(message, _MOST_ANSWER_BYTES)
     text, cut = _cut_text_to_byte_limit(str(message.content or ""))
-    thoughts, text = split_thoughts(text)
+    thoughts, text = split_thoughts_and_answer(text)
     refusal = str((getattr(message, "provider_specific_fields", None) or {}).get("refusal") or "")
     reasoning, _ = _cut_text_to_byte_limit(getattr(message, "reasoning_content", None) or thoughts)
     usage = getattr(response, "usage", None)

@@ -36,7 +36,7 @@ _COMPOUND = re.compile(r"[a-z0-9][A-Z]|_|::")
 def answer_search(scope: Scope, searchers: Mapping[str, Retriever], arguments: Arguments) -> ToolAnswer:
     query, by = arguments.text("query"), arguments.text("by", "symbol")
     if by == "symbol":
-        return _search_names(scope, query, arguments.number("page"), by_words="words" in searchers)
+        return _search_names(scope, query, arguments.number("page"), suggests_words="words" in searchers)
     question = replace(scope.view.target, name="", signature="", docstring=query)
     hits = searchers[by].retrieve(scope.view, question, _MOST_HITS)
     head = _note_missing_or_hidden_identifier(scope, query)
@@ -95,12 +95,12 @@ def outline_file(scope: Scope, arguments: Arguments) -> ToolAnswer:
     )
 
 
-def _search_names(scope: Scope, query: str, page: int, *, by_words: bool) -> ToolAnswer:
+def _search_names(scope: Scope, query: str, page: int, *, suggests_words: bool) -> ToolAnswer:
     words = query.lower().split()
     hidden = [f for f in scope.hidden_functions if words and all(word in f.qualified_name.lower() for word in words)]
     symbols = scope.table.search_symbols(scope.view, query, _MOST_NAMES)
     if not symbols and not hidden:
-        other = "; try by=words" if by_words else ""
+        other = "; try by=words" if suggests_words else ""
         raise Mistake(f"no name holds {query!r}{hint_nearest_names(scope, query)}{other}")
     tail = f"[more than {_MOST_NAMES} names match: ask for more of the name]" if len(symbols) == _MOST_NAMES else ""
     exact = [function for function in hidden if query.strip() in (function.name, function.qualified_name)]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from agent.context_drafts import take_last_code_or_text
+from agent.context_drafts import take_code_or_text_of_last_round
 from executor.tasks.task_row import read_json_lines_with_origins
 from experiments.arms.arm import BY_WORDS, COMPILE, list_built_in_context_sources
 from experiments.arms.retrievers import make_retriever
@@ -136,7 +136,9 @@ def _read_drafts_and_names_tools_showed(run: Path) -> WrittenTexts:
             seen = dict.fromkeys(name for entry in trail.rounds for use in entry.uses for name in use.shown)
             rows.setdefault(source, {}).setdefault(record.task_id, tuple(seen))
         elif trail.drafts:
-            rows.setdefault(source, {}).setdefault(record.task_id, take_last_code_or_text(trail.drafts[-1].rounds))
+            rows.setdefault(source, {}).setdefault(
+                record.task_id, take_code_or_text_of_last_round(trail.drafts[-1].rounds)
+            )
     if not rows:
         raise ConfigError(f"{run}: no sample of an arm that drafts or looks things up")
     return WrittenTexts(run, rows)

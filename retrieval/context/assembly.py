@@ -17,10 +17,15 @@ from retrieval.context.name_purchase import (
     make_bought_snippets,
     make_symbol_place_key,
 )
-from retrieval.context.snippets import find_snippet_group, make_snippets_from_hits, make_snippets_from_oracle
+from retrieval.context.snippets import (
+    TextPathName,
+    find_snippet_group,
+    make_snippets_from_hits,
+    make_snippets_from_oracle,
+)
 from retrieval.context.surroundings import (
-    cut_surroundings_of_holes,
-    find_similar_functions_in_file,
+    cut_surroundings_of_holes_in_file,
+    find_most_similar_functions_in_file,
     make_includes_snippet,
 )
 from retrieval.context.token_budget import estimate_tokens, make_context, pack_snippets
@@ -91,7 +96,9 @@ def make_retrieved_context(
     proposed = drop_repeated_hits(hit for hit in every if _is_function_or_prototype(hit))
     functions, dropped = _leave_out_tests(proposed, packing)
     shown = functions[: packing.hits]
-    nearest, tests = _leave_out_tests(interleave_hits_of_holes(view, target, find_similar_functions_in_file), packing)
+    nearest, tests = _leave_out_tests(
+        interleave_hits_of_holes(view, target, find_most_similar_functions_in_file), packing
+    )
     includes = [s for s in _make_includes_snippet_per_file(view, target) if SnippetGroup.INCLUDES in packing.groups]
     drafted = [hit for hit in every if not _is_function_or_prototype(hit)]
     likely = _find_likely_names_for_holes(view, target, drafted, shown, find_names)
@@ -168,7 +175,7 @@ def _list_functions_not_shown_whole(hits: Sequence[Hit], bought: Purchase) -> It
             yield DroppedSnippet(hit.symbol.qualified_name, 0, reason)
 
 
-def make_oracle_context(items: Sequence[tuple[str, str, str]], packing: Packing) -> Context:
+def make_oracle_context(items: Sequence[TextPathName], packing: Packing) -> Context:
     """The data set's own context, (text, path, name) each, and nothing else."""
     return pack_snippets(make_snippets_from_oracle(items), packing.budget, bodies=packing.bodies)
 
@@ -176,16 +183,15 @@ def make_oracle_context(items: Sequence[tuple[str, str, str]], packing: Packing)
 def make_oracle_and_declarations_context(
     view: HiddenView,
     target: Target,
-    items: Sequence[tuple[str, str, str]],
+    items: Sequence[TextPathName],
     packing: Packing,
-    needed: Sequence[Sequence[NeededName]],
+    needed_by_hole: Sequence[Sequence[NeededName]],
 ) -> Context:
-    """The data set's own context, the files' includes, and a declaration of each other name that the true bodies need:
-    `needed` has those of each of the target's functions. Where not everything fits, declarations come first, and
-    callees that don't fit are declared too."""
+    """The data set's own context, the files' includes, and a declaration of each other name that the true bodies need.
+    Where not everything fits, declarations come first, and callees that don't fit are declared too."""
     packing = replace(packing, groups=packing.groups & ORACLE_GROUPS)
     includes = _make_includes_snippet_per_file(view, target)
-    every = {name for names in needed for name in names}
+    every = {name for names in needed_by_hole for name in names}
     named = [
         (name.rpartition("::")[2] or _find_defined_function_name(text), (text, path, name))
         for text, path, name in items
@@ -194,7 +200,7 @@ def make_oracle_and_declarations_context(
     while True:
         asked = [
             (view.retarget_to_hole(hole), chosen.intersection(names))
-            for hole, names in zip(target.holes, needed, strict=True)
+            for hole, names in zip(target.holes, needed_by_hole, strict=True)
         ]
         found = make_declarations(asked)
         tests = [snippet for snippet in found if not packing.show_tests and is_test_code(snippet.path)]
@@ -220,7 +226,7 @@ def make_surroundings_context(view: HiddenView, target: Target, packing: Packing
     for hole in target.holes:
         files.setdefault(hole.path, []).append(hole)
     budget = packing.budget // len(files)
-    found = [cut_surroundings_of_holes(view, holes, budget) for holes in files.values()]
+    found = [cut_surroundings_of_holes_in_file(view, holes, budget) for holes in files.values()]
     context = pack_snippets([snippet for snippets, _ in found for snippet in snippets], packing.budget)
     return replace(context, dropped=(*context.dropped, *(item for _, dropped in found for item in dropped)))
 

@@ -15,6 +15,9 @@ SUMMARY_CHARS = 160
 ONE_LINE_CHARS = 160
 """Of a longer macro this much is shown in brief."""
 
+TextPathName = tuple[str, str, str]
+"""An item of a data set's own context; its path or name may be ""."""
+
 _GROUPS: Mapping[str, SnippetGroup] = {
     "function": SnippetGroup.FUNCTIONS,
     "prototype": SnippetGroup.FUNCTIONS,
@@ -60,12 +63,12 @@ def make_snippets_from_hits(
     return out
 
 
-def make_snippets_from_oracle(text_path_names: Sequence[tuple[str, str, str]]) -> list[Snippet]:
-    """Snippets of a data set's own context, in its order, from (text, path, name); a path or name may be "". Empty
-    texts, and texts that repeat an earlier one but for white space, are left out."""
+def make_snippets_from_oracle(items: Sequence[TextPathName]) -> list[Snippet]:
+    """Snippets of a data set's own context, in its order. Empty texts, and texts that
+    repeat an earlier one but for white space, are left out."""
     out = []
     seen = set()
-    for text, path, name in text_path_names:
+    for text, path, name in items:
         key = " ".join(text.split())
         if key and key not in seen:
             seen.add(key)

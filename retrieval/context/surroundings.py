@@ -56,7 +56,7 @@ def cut_surroundings_of_hole(view: HiddenView, target: Target, budget: int) -> S
     return snippets, dropped
 
 
-def cut_surroundings_of_holes(view: HiddenView, holes: Sequence[Target], budget: int) -> Surroundings:
+def cut_surroundings_of_holes_in_file(view: HiddenView, holes: Sequence[Target], budget: int) -> Surroundings:
     """The same for several functions of one file: what lies between them, and the lines above the first and below the
     last. Where they stand too far apart, the lines around each, with equal shares of the budget."""
     if len(holes) == 1:
@@ -92,7 +92,7 @@ def make_includes_snippet(view: HiddenView, target: Target) -> list[Snippet]:
     return [Snippet("", target.path, None, text, "file", SnippetGroup.INCLUDES)] if text else []
 
 
-def find_similar_functions_in_file(view: HiddenView, target: Target) -> list[Hit]:
+def find_most_similar_functions_in_file(view: HiddenView, target: Target) -> list[Hit]:
     """The functions of the target's file that are most similar to it by name, class and place, best first."""
     name = target.name.rpartition("::")
     wanted = set(split_identifier(name[2]))

@@ -110,7 +110,7 @@ def collect_name_candidates_with_features(e: NameEvidence) -> NameCandidates:
     uses: Places = sort_distinct(np.concatenate(found))
     given = find_word_numbers(tables.names, [*split_words(e.target.signature), unqualified_name(e.target.name)])
     uses = uses[~np.isin(uses // 2, given)]
-    declared = _find_nearest_declarations(e, uses)
+    declared = _find_nearest_declarations_or_minus_one(e, uses)
     uses, declared = uses[declared >= 0], declared[declared >= 0]
     columns = {
         **{name: share[uses] for name, share in votes.items()},
@@ -121,7 +121,7 @@ def collect_name_candidates_with_features(e: NameEvidence) -> NameCandidates:
         "parts": tables.parts.measure_lengths()[uses // 2],
         "in_doc": np.isin(uses // 2, mentioned),
         **{name: weight[uses // 2] for name, weight in words.items()},
-        "family": _find_greatest_of_others(tables.family[uses // 2], total[uses]),
+        "family": _find_greatest_of_others_in_group(tables.family[uses // 2], total[uses]),
         "rank": _weigh_names_by_hit_rank(e, uses // 2),
     }
     table = np.empty((len(uses), len(FEATURE_NAMES)), dtype=np.float32)
@@ -181,7 +181,7 @@ def _find_signature_and_class_types(e: NameEvidence) -> Places:
     return types
 
 
-def _find_nearest_declarations(e: NameEvidence, uses: Places) -> Places:
+def _find_nearest_declarations_or_minus_one(e: NameEvidence, uses: Places) -> Places:
     """For each use the nearest declaration that it can mean, -1 where the target sees none."""
     tables = e.tables
     places, at = tables.declared.gather_lists_with_owners(uses // 2)
@@ -232,13 +232,13 @@ def _compute_declaration_features(
         "owner_taken": owned & np.isin(owner, signature_types),
         "owner_held": owned & np.isin(owner, held),
         "owner_of_global": np.where(owned, of_global[owner], 0.0),
-        "fellow_members": _find_greatest_of_others(owner, votes[uses]),
+        "fellow_members": _find_greatest_of_others_in_group(owner, votes[uses]),
         "typed_taken": is_taken,
         "typed": vote_of_type,
     }
 
 
-def _find_greatest_of_others(groups: Rows, values: Floats) -> Floats:
+def _find_greatest_of_others_in_group(groups: Rows, values: Floats) -> Floats:
     """For each place the greatest value of the others in its group; 0 where it is alone or in no group (-1)."""
     out = np.zeros(len(groups))
     order = np.lexsort((-values, groups))

@@ -110,7 +110,7 @@ def make_name_tables(index: RepoIndex) -> NameTables:
     declared = list(_read_every_symbol_as_declaration(index))
     names, number = number_words(each.name for each in declared)
     by_bytes = {name.encode("utf-8", "replace"): at for name, at in number.items()}
-    uses = make_lists(_list_names_used_in_bodies(index, by_bytes))
+    uses = make_lists(_list_nonlocal_name_uses_by_function(index, by_bytes))
     named = np.array([number[each.name] for each in declared], dtype=np.int32)
     spelled = [""] * len(number)
     for name, at in number.items():
@@ -158,7 +158,7 @@ def _read_every_symbol_as_declaration(index: RepoIndex) -> Iterable[_Declared]:
             yield _Declared(symbol.name, entry.id, KINDS.index(symbol.kind), number, owner, signature)
 
 
-def _list_names_used_in_bodies(index: RepoIndex, number: Mapping[bytes, int]) -> Iterable[list[int]]:
+def _list_nonlocal_name_uses_by_function(index: RepoIndex, number: Mapping[bytes, int]) -> Iterable[list[int]]:
     """For each function the uses in its body."""
     for entry in index.functions:
         if entry.body < 0:

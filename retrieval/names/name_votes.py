@@ -43,8 +43,8 @@ class NameEvidence:
         self.tables, self.evidence, self.target = tables, evidence, target
         rows = len(tables.uses.starts) - 1
         self.visible = evidence.visible[:rows]
-        found = [_find_row(evidence, hit) for hit in hits[:MOST_LIKELY_CALLEES]]
-        self.likely: Places = np.array([row for row in found if 0 <= row < rows], dtype=np.int64)
+        found = [_find_row_of_function(evidence, hit) for hit in hits[:MOST_LIKELY_CALLEES]]
+        self.likely: Places = np.array([row for row in found if row is not None and row < rows], dtype=np.int64)
         hashes = np.array([hash_term(hit.name) for hit in hits[:MOST_HITS]], dtype=np.uint64)
         self.hit_names = find_positions_or_minus_one(tables.names, hashes)
         """The hits' names in their order."""
@@ -143,8 +143,8 @@ def compute_vote_shares(e: NameEvidence) -> dict[str, Floats]:
     return shares
 
 
-def _find_row(evidence: Evidence, symbol: Symbol) -> int:
-    """The row of a function, -1 where the tables have none."""
+def _find_row_of_function(evidence: Evidence, symbol: Symbol) -> int | None:
+    """The row of a function, None where the tables have none."""
     rows = find_rows_by_name(evidence.tables, symbol.name)
     fitting = rows[evidence.tables.line[rows] == symbol.span.first]
-    return int(fitting[0]) if len(fitting) else -1
+    return int(fitting[0]) if len(fitting) else None

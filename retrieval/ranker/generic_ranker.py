@@ -41,11 +41,11 @@ class GenericRanker:
         return forest_share * total + network_share * again
 
 
-def rescore_best_and_floor_others(total: Floats, again: Callable[[Rows], Floats]) -> Floats:
-    """The scores that `again` gives to the best candidates by `total`, which are at least one, by their places; the
+def rescore_best_and_floor_others(total: Floats, rescore: Callable[[Rows], Floats]) -> Floats:
+    """The scores that `rescore` gives to the best candidates by `total`, which are at least one, by their places; the
     others get the least of these, and so stay in the order of `total` where both are added."""
     best = choose_best_places(total, MOST_SCORED_AGAIN)
-    found = again(best)
+    found = rescore(best)
     scores: Floats = np.full(len(total), found.min())
     scores[best] = found
     return scores

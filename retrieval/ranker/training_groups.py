@@ -73,12 +73,13 @@ class TrainingQuery(NamedTuple):
 
 
 def query_training_functions(
-    signaller: Signaller, barred: Rows, names: Sequence[str], count: int, what: str, progress: Progress
+    signaller: Signaller, barred: Rows, names: Sequence[str], count: int, progress_title: str, progress: Progress
 ) -> Iterator[TrainingQuery]:
     """At most `count` functions, none of the rows `barred`, which neither vote nor are candidates. Which functions are
-    chosen depends on their places and names. `names` are the signals; `progress` counts the functions as `what`."""
+    chosen depends on their places and names. `names` are the signals; `progress` counts the functions
+    as `progress_title`."""
     functions = choose_training_functions(signaller, barred, count)
-    with progress.open_count(what, len(functions)) as advance:
+    with progress.open_count(progress_title, len(functions)) as advance:
         for entry in functions:
             target = make_target(entry.symbol)
             view = signaller.index.hide(target, "strict")

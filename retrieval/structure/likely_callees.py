@@ -115,7 +115,7 @@ def _weigh_calls_beside_likely_callees(c: CandidateSet, likely: LikelyCallees) -
     overlap = sum_by_row(place, likely.weight[kept][at[there]], len(voters))
     best = keep_heaviest_rows_in_order(np.arange(len(voters)), overlap, MOST_CALLERS_READ)
     voters, overlap = voters[best], overlap[best]
-    places, owner = tables.calls.gather_list_places(voters)
+    places, owner = tables.calls.gather_list_places_with_owners(voters)
     order = np.lexsort((tables.turns[places], owner))
     places, owner = places[order], owner[order]
     callee = tables.calls.flat[places]

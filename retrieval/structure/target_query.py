@@ -69,7 +69,7 @@ class QueryMaker:
     def __init__(self, index: RepoIndex, tables: RankTables) -> None:
         self._tables = tables
         self._file = {path: i for i, path in enumerate(p for p, f in index.files.items() if not f.reason)}
-        self._measure_reach = lru_cache(maxsize=_CACHED_FILES)(self._count_includes_from_file)
+        self._measure_reach = lru_cache(maxsize=_CACHED_FILES)(self._count_includes_up_to_limit)
 
     def make_query(self, view: HiddenView, target: Target) -> TargetQuery:
         """The query for `target`; `view` says what is hidden."""
@@ -83,7 +83,7 @@ class QueryMaker:
         lines = tables.line[begin:end]
         in_span = (lines >= target.span.first) & (lines <= target.span.last)
         own = np.intersect1d(np.flatnonzero(in_span) + begin, same_name)
-        scope = _find_word_number(tables.scopes, extract_scope(target.name))
+        scope = _find_word_number_or_minus_one(tables.scopes, extract_scope(target.name))
         return TargetQuery(
             file=file,
             at=begin + int(np.count_nonzero(lines < target.span.first)),
@@ -97,7 +97,7 @@ class QueryMaker:
             gives=find_word_numbers(tables.types, signature.returns),
             kind=find_word_numbers(tables.kinds, (p.kind for p in signature.parameters)),
             argument=find_word_numbers(tables.words, (p.name for p in signature.parameters if p.name)),
-            result=_find_word_number(tables.kinds, signature.result),
+            result=_find_word_number_or_minus_one(tables.kinds, signature.result),
             returns_nothing=signature.result == "void",
             parameters=len(signature.parameters),
             static=re.search(r"\bstatic\b", target.signature) is not None,
@@ -107,11 +107,11 @@ class QueryMaker:
             reach=self._measure_reach(file),
         )
 
-    def _count_includes_from_file(self, file: int) -> Rows:
+    def _count_includes_up_to_limit(self, home_file: int) -> Rows:
         includes = self._tables.includes
         found = np.full(len(includes.starts) - 1, FAR_INCLUDES, dtype=np.int32)
-        found[file] = 0
-        level = np.array([file], dtype=np.int64)
+        found[home_file] = 0
+        level = np.array([home_file], dtype=np.int64)
         for distance in range(1, _MOST_INCLUDES_FOLLOWED + 1):
             reached = includes.gather_distinct(level)
             level = reached[found[reached] == FAR_INCLUDES]
@@ -148,6 +148,6 @@ def _is_code_word(word: str) -> bool:
     return "_" in word or not (word.islower() or word.istitle()) or any(c.isdigit() for c in word)
 
 
-def _find_word_number(hashes: Hashes, text: str) -> int:
+def _find_word_number_or_minus_one(hashes: Hashes, text: str) -> int:
     found = find_word_numbers(hashes, [text] if text else [])
     return int(found[0]) if len(found) else -1

@@ -166,10 +166,10 @@ def _join_qualified_name(words: Sequence[str], place: int) -> str:
     return "".join(words[first : place + 1])
 
 
-def _find_declared_names(words: Sequence[str], given: Collection[str] = ()) -> set[str]:
-    """Variables and parameters, those that are `given` too, by their form: `type name` or `type *name` before one of
+def _find_declared_names(words: Sequence[str], parameters: Collection[str] = ()) -> set[str]:
+    """Variables and parameters, those of `parameters` too, by their form: `type name` or `type *name` before one of
     `= ; , ) [ : {`. A mistake (`a * b;`) costs one look-up."""
-    out = set(given)
+    out = set(parameters)
     unsure = []  # (typed, word) of what is a product or a parameter: `(a * b)`
     for place in range(1, len(words) - 1):
         word, after = words[place], words[place + 1]

@@ -69,7 +69,7 @@ class LexicalRetriever:
         function's definition."""
         hidden = self._find_hidden_documents(view)
         every = score_documents(self._counts, weigh_query_terms(target), self._scheme.weights, hidden)
-        rows = self._find_rows(ids)
+        rows = self._find_rows_or_minus_one(ids)
         out = np.zeros(len(ids), dtype=np.float32)
         out[rows >= 0] = every[rows[rows >= 0]]
         return out
@@ -84,7 +84,7 @@ class LexicalRetriever:
 
     def _find_hidden_documents(self, view: HiddenView) -> HiddenDocuments:
         """The rows that a view touches, and the counts of those that can still be seen in part."""
-        rows = np.sort(self._find_rows(np.array(list(view.ids_overlapping_holes), dtype=np.int64)))
+        rows = np.sort(self._find_rows_or_minus_one(np.array(list(view.ids_overlapping_holes), dtype=np.int64)))
         rows = rows[rows >= 0]
         replaced: dict[int, tuple[Counter[str], ...]] = {}
         # Both by path and place.
@@ -102,7 +102,7 @@ class LexicalRetriever:
         order = np.argsort(self._counts.ids, kind="stable")
         return np.asarray(self._counts.ids)[order], np.append(order, -1)
 
-    def _find_rows(self, ids: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
+    def _find_rows_or_minus_one(self, ids: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
         """The rows of functions by their ids, -1 for what is none."""
         known, rows = self._ids_and_rows
         return rows[find_positions_or_minus_one(known, ids)]

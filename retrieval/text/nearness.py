@@ -39,7 +39,7 @@ class Nearness:
         self._levels = _find_two_include_levels(view, home)
         self._known: dict[str, tuple[bool, int]] = {}
 
-    def measure_distance(self, path: str) -> int:
+    def find_distance_level(self, path: str) -> int:
         """SAME_FILE to ELSEWHERE. A `.c` beside an included header is as near as the header, whose declarations it
         defines."""
         known = self._levels.get(path)
@@ -74,9 +74,9 @@ class Nearness:
         found.sort(key=make_sort_key)
         return [s for s in found if self._make_nearness_key(s) == self._make_nearness_key(found[0])][:limit]
 
-    def find_types_of_distinctive_field(self, field: str, most_fields: int) -> list[Symbol]:
-        """The types that have the `most_fields` nearest fields of that name; none where too many types have one."""
-        fields = self.find_equally_nearest_symbols(field, _FIELDS, most_fields)
+    def find_types_of_distinctive_field(self, field: str, fields_considered: int) -> list[Symbol]:
+        """The types that have the `fields_considered` nearest fields of that name; none where too many do."""
+        fields = self.find_equally_nearest_symbols(field, _FIELDS, fields_considered)
         owners = dict.fromkeys(found.qualified_name.rpartition("::")[0] for found in fields)
         if len(owners) > MOST_TYPES_WITH_FIELD:
             return []
@@ -85,7 +85,7 @@ class Nearness:
     def _make_nearness_key(self, symbol: Symbol) -> tuple[bool, int, int]:
         path = symbol.path
         if path not in self._known:
-            self._known[path] = is_test_code(path), self.measure_distance(path)
+            self._known[path] = is_test_code(path), self.find_distance_level(path)
         return (*self._known[path], _KIND_ORDER.index(symbol.kind))
 
 

@@ -80,10 +80,10 @@ class ExpressionTypes:
                 return self.resolving.resolve_typedefs(found.returns)
         return None
 
-    def type_of(self, node: Node | None, depth: int = _DEEPEST_EXPRESSION) -> ValueType | None:
-        if node is None or depth == 0:
+    def type_of(self, node: Node | None, depth_left: int = _DEEPEST_EXPRESSION) -> ValueType | None:
+        if node is None or depth_left == 0:
             return None
-        below = depth - 1
+        below = depth_left - 1
         field = node.child_by_field_name
         match node.type:
             case "identifier" | "this":
@@ -149,7 +149,7 @@ class ExpressionTypes:
         signature = self.resolving.function_signature(symbol)
         return None if signature is None else ValueType("function", function=signature)
 
-    def _call_result_type(self, call: Node, below: int) -> ValueType | None:
+    def _call_result_type(self, call: Node, depth_left: int) -> ValueType | None:
         callee = call.child_by_field_name("function")
         if callee is None:
             return None
@@ -157,17 +157,19 @@ class ExpressionTypes:
             wanted = node_text(callee.child_by_field_name("arguments"))[1:-1]
             return self.resolving.resolve_typedefs(read_declared_type(wanted, ""))
         given = list_arguments(call.child_by_field_name("arguments"))
-        signature = self.callee_signature(callee, len(given), below)
+        signature = self.callee_signature(callee, len(given), depth_left)
         if signature is not None:
             return signature.returns
         name = node_text(callee).rpartition("::")[2]
         made = self.resolving.names.find_symbols_named_exactly(name, frozenset({SymbolKind.TYPE}))
         return self.resolving.resolve_typedefs(ValueType(name, written=name)) if made else None
 
-    def callee_signature(self, node: Node, count: int, below: int = _DEEPEST_EXPRESSION) -> Signature | None:
+    def callee_signature(
+        self, node: Node, argument_count: int, depth_left: int = _DEEPEST_EXPRESSION
+    ) -> Signature | None:
         """The signature of what is called, of those with as many parameters as the call has arguments the first."""
         if node.type == "field_expression":
-            owner = self.type_of(node.child_by_field_name("argument"), below)
+            owner = self.type_of(node.child_by_field_name("argument"), depth_left)
             if owner is None:
                 return None
             name = node_text(node.child_by_field_name("field"))
@@ -179,7 +181,7 @@ class ExpressionTypes:
         else:
             name = node_text(node).rpartition("::")[2]
             if name in self._locals or node.type in ("parenthesized_expression", "pointer_expression"):
-                kind = self.type_of(node, below)
+                kind = self.type_of(node, depth_left)
                 return None if kind is None else kind.function
             own = self.resolving.list_members(self.own_class) if self.own_class else []
             found = [self.resolving.function_signature(each) for each in own if each.name == name]
@@ -188,7 +190,7 @@ class ExpressionTypes:
             if not signatures:
                 kind = self._type_of_nonlocal_name(name)
                 return None if kind is None else kind.function
-        fitting = [each for each in signatures if each.accepts_argument_count(count)]
+        fitting = [each for each in signatures if each.accepts_argument_count(argument_count)]
         return next(iter([*fitting, *signatures]), None)
 
     def _identifier_type(self, name: str) -> ValueType | None:

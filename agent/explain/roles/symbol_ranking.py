@@ -85,7 +85,7 @@ class DraftSymbols:
         scored.sort(key=lambda pair: (-pair[0], pair[1].name))
         return [symbol for _, symbol in scored[:most]]
 
-    def can_symbols_fill_roles(self, symbols: Sequence[Symbol], found: Sequence[Role]) -> bool:
+    def can_symbols_fill_all_roles(self, symbols: Sequence[Symbol], found: Sequence[Role]) -> bool:
         """Whether a name with these symbols can stand where the missing one does, as far as their types are known."""
         if not symbols or any(symbol.kind is SymbolKind.TYPE for symbol in symbols):
             return bool(symbols)

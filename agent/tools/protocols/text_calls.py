@@ -61,7 +61,7 @@ def describe_text_protocol(specs: Sequence[ToolSpec]) -> str:
     return "\n".join(lines)
 
 
-def find_tool_in_decorated_name(name: str, known: Collection[str]) -> str:
+def strip_tool_name_decorations(name: str, known: Collection[str]) -> str:
     """The tool that a name with a template's or a provider's trappings means (`functions.submit`, `submit.json`,
     `submit<|channel|>commentary`, `mcp__graft__submit`); the name itself where it isn't one tool of `known`."""
     words = {word.lower() for word in re.split(r"__|[^\w]+", name.partition("<|")[0])}
@@ -88,14 +88,14 @@ def read_text_calls(text: str, known: Collection[str]) -> tuple[ToolCall, ...]:
     if not found:
         for fenced in _find_texts_between(text, _FENCE, _FENCE_END):
             found += [
-                call for call in _parse_json_calls(fenced) if find_tool_in_decorated_name(call.name, known) in known
+                call for call in _parse_json_calls(fenced) if strip_tool_name_decorations(call.name, known) in known
             ]
     if not found and text.lstrip().startswith(("{", "[")):
         found = [
-            call for call in _parse_json_calls(text.strip()) if find_tool_in_decorated_name(call.name, known) in known
+            call for call in _parse_json_calls(text.strip()) if strip_tool_name_decorations(call.name, known) in known
         ]
     if not found:
-        found = [call for call in _parse_tagged_calls(text) if find_tool_in_decorated_name(call.name, known) in known]
+        found = [call for call in _parse_tagged_calls(text) if strip_tool_name_decorations(call.name, known) in known]
     return tuple(found[:_MOST_CALLS])
 
 
@@ -139,7 +139,7 @@ def _parse_tagged_calls(text: str) -> list[ToolCall]:
 def _parse_name_and_keys(text: str, known: Collection[str]) -> list[ToolCall]:
     """The call of the form `NAME<arg_key>KEY</arg_key><arg_value>VALUE</arg_value>`; a bare name must be a tool's."""
     match = _NAME_AND_KEYS.fullmatch(text)
-    if match is None or not (match[2] or find_tool_in_decorated_name(match[1], known) in known):
+    if match is None or not (match[2] or strip_tool_name_decorations(match[1], known) in known):
         return []
     return [ToolCall("", match[1], _dump_tagged_arguments(match[2] or ""))]
 

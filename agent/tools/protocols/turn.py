@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from agent.tools.protocols.text_calls import cut_invented_result, find_tool_in_decorated_name, read_text_calls
+from agent.tools.protocols.text_calls import cut_invented_result, read_text_calls, strip_tool_name_decorations
 from agent.values import Message, ModelResponse, ToolCall
 
 # Calls answered per turn: more than an engineer looks up at once, and a flood of calls stays cheap.
@@ -28,16 +28,16 @@ class Turn:
     left_out: int
 
 
-def read_turn(response: ModelResponse, known: Collection[str], number: int) -> Turn:
+def read_turn(response: ModelResponse, known: Collection[str], turn_number: int) -> Turn:
     """The calls in an answer, native or in its text: a server without a parser for calls leaves native ones there.
-    Thoughts aren't searched for calls. `number` is the turn's; it makes ids where the provider gave none."""
+    Thoughts aren't searched for calls. `turn_number` is the turn's; it makes ids where the provider gave none."""
     native = bool(response.calls)
     calls = response.calls if native else read_text_calls(response.text, known)
     kept: list[ToolCall] = []
     for place, call in enumerate(calls[:MOST_CALLS]):
         taken = {earlier.id for earlier in kept}
-        own = call.id if call.id and call.id not in taken else f"call_{number}_{place}"
-        kept.append(replace(call, id=own, name=find_tool_in_decorated_name(call.name, known)))
+        own = call.id if call.id and call.id not in taken else f"call_{turn_number}_{place}"
+        kept.append(replace(call, id=own, name=strip_tool_name_decorations(call.name, known)))
     return Turn(tuple(kept), native, len(calls) - len(kept))
 
 

@@ -115,7 +115,7 @@ def find_calls_in_replacement(replacement: str) -> Iterator[MacroCall]:
 
 def _find_calls_of_generic_choice(replacement: str, opening: int) -> Iterator[MacroCall]:
     """The functions of which `_Generic(x, int: f, default: g)(x)` calls one; `opening` is its first bracket."""
-    inside = extract_text_in_brackets(replacement, opening, len(replacement))
+    inside = extract_text_in_brackets_or_empty(replacement, opening, len(replacement))
     end = opening + len(inside) + 2
     given = end + len(replacement[end:]) - len(replacement[end:].lstrip())
     for choice in split_macro_arguments(inside)[1:] if replacement.startswith("(", given) else ():

@@ -71,9 +71,9 @@ class Ballot:
         # By rising weight: where several vote for the same row, the heaviest is written last.
         order = np.argsort(weight, kind="stable")
         callers, weight = callers[order], weight[order]
-        places, owner = self._tables.calls.gather_list_places(callers)
+        places, owner = self._tables.calls.gather_list_places_with_owners(callers)
         flat, per_edge = self._tables.calls.flat[places], weight[owner]
-        voted, at, votes = self._number_rows_and_sum_weights(flat, per_edge * self._tables.weights[places])
+        voted, at, votes = self._find_distinct_rows_places_and_sums(flat, per_edge * self._tables.weights[places])
         best = np.zeros(len(voted))
         best[at] = per_edge
         return Vote(voted, votes, best, float(weight.sum()))
@@ -93,23 +93,23 @@ class Ballot:
             return NO_VOTE
         voters = np.bincount(at, minlength=len(chosen))
         weight = rarity[chosen] / (voters + _EXTRA_VOTERS)
-        places, owner = self._tables.calls.gather_list_places(rows)
+        places, owner = self._tables.calls.gather_list_places_with_owners(rows)
         sure = weight[at[owner]] * self._tables.weights[places]
-        voted, _, votes = self._number_rows_and_sum_weights(self._tables.calls.flat[places], sure)
+        voted, _, votes = self._find_distinct_rows_places_and_sums(self._tables.calls.flat[places], sure)
         return Vote(voted, votes, np.zeros(len(voted)), float(rarity[words].sum()))
 
-    def _number_rows_and_sum_weights(
-        self, flat: Rows, weights: npt.NDArray[np.floating[Any]]
+    def _find_distinct_rows_places_and_sums(
+        self, repeated_rows: Rows, weights: npt.NDArray[np.floating[Any]]
     ) -> tuple[Places, Places, Floats]:
-        """The rows in `flat`, each once; for each of `flat` its place among them; and the sums of the weights."""
-        if len(flat) * _ROWS_PER_VOTE_WHEN_DENSE > self._size:
+        """The rows in `repeated_rows`, each once; for each of those its place among them; the sums of the weights."""
+        if len(repeated_rows) * _ROWS_PER_VOTE_WHEN_DENSE > self._size:
             seen = np.zeros(self._size, dtype=bool)
-            seen[flat] = True
+            seen[repeated_rows] = True
             voted = np.flatnonzero(seen)
             number = np.empty(self._size, dtype=np.int32)
             number[voted] = np.arange(len(voted), dtype=np.int32)
-            at = number[flat].astype(np.int64)
+            at = number[repeated_rows].astype(np.int64)
         else:
-            found, at = np.unique(flat, return_inverse=True)
+            found, at = np.unique(repeated_rows, return_inverse=True)
             voted = found.astype(np.int64)
         return voted, at, sum_by_row(at, weights, len(voted))

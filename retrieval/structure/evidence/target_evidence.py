@@ -122,12 +122,12 @@ class Evidence:
             self.tables, self.stats, self.query, voters, self.similarity.name_cosine, self.visible
         )
 
-    def find_visible_rows_with_word(self, word_by_row: Rows, wanted: Places) -> Places:
-        """The visible rows of which `word_by_row`, an array over all rows, has the word that is wanted."""
-        if not len(wanted):
+    def find_visible_rows_with_word(self, word_by_row: Rows, at_most_one_word: Places) -> Places:
+        """The visible rows of which `word_by_row`, an array over all rows, has the word; none without one."""
+        if not len(at_most_one_word):
             return np.zeros(0, dtype=np.int64)
-        rows = self.tables.by_name.get_list(int(wanted[0]))
-        found: Places = rows[(word_by_row[rows] == wanted[0]) & self.visible[rows]].astype(np.int64)
+        rows = self.tables.by_name.get_list(int(at_most_one_word[0]))
+        found: Places = rows[(word_by_row[rows] == at_most_one_word[0]) & self.visible[rows]].astype(np.int64)
         return found
 
     def choose_best_voters(self, weight: Floats, most: int) -> Places:

@@ -54,7 +54,7 @@ class KnownMeanings:
         return self._given or load_meanings()
 
     @cached_property
-    def _known_words(self) -> tuple[Rows, Places]:
+    def _known_word_numbers_and_meaning_places(self) -> tuple[Rows, Places]:
         """Over the vocabulary each word's place among the known ones, -1 for none; and these in `Meanings.words`."""
         at = find_positions_or_minus_one(self._meanings.words, self._vocabulary)
         there = np.flatnonzero(at >= 0)
@@ -65,11 +65,11 @@ class KnownMeanings:
     @cached_property
     def _known_hearing_vectors(self) -> Vectors:
         """`hears` of the repository's known words alone."""
-        return np.ascontiguousarray(self._meanings.hears[:, self._known_words[1]])
+        return np.ascontiguousarray(self._meanings.hears[:, self._known_word_numbers_and_meaning_places[1]])
 
     def average_speaker_vectors(self, speaker: str, words: Places) -> Vectors:
         """(dimensions): the mean of what the target's words say there; zeros where none is known."""
-        place, at = self._known_words
+        place, at = self._known_word_numbers_and_meaning_places
         known = place[words]
         vectors = self._meanings.says[SPEAKERS.index(speaker), at[known[known >= 0]]]
         total: Vectors = vectors.sum(axis=0, dtype=np.float32) / np.float32(max(len(vectors), 1))
@@ -77,7 +77,7 @@ class KnownMeanings:
 
     def score_vocabulary_words(self, candidate_part: str, spoken_vector: Vectors) -> Floats:
         """Over the vocabulary: how much each word of a candidate answers to what is said, 0 for an unknown one."""
-        place, _ = self._known_words
+        place, _ = self._known_word_numbers_and_meaning_places
         found = np.zeros(len(place))
         found[place >= 0] = self._known_hearing_vectors[READ.index(candidate_part)] @ spoken_vector
         return found

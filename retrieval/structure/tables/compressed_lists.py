@@ -42,10 +42,10 @@ class Lists(NamedTuple):
 
     def gather_lists_with_owners(self, rows: Sequence[int] | Rows | Places) -> tuple[Rows, Places]:
         """The lists of `rows`, concatenated; and for each number the place in `rows` of the list it is from."""
-        at, owner = self.gather_list_places(rows)
+        at, owner = self.gather_list_places_with_owners(rows)
         return self.flat[at], owner
 
-    def gather_list_places(self, rows: Sequence[int] | Rows | Places) -> tuple[Places, Places]:
+    def gather_list_places_with_owners(self, rows: Sequence[int] | Rows | Places) -> tuple[Places, Places]:
         """Like `gather_lists_with_owners`, but places in `flat` instead of the numbers there."""
         chosen = np.asarray(rows, dtype=np.int64)
         begin = self.starts[chosen]

@@ -244,7 +244,7 @@ def _list_own_and_base_scopes(index: RepoIndex, scope_names: Sequence[str]) -> L
         if found:
             direct.setdefault(entry.symbol.name, split_words(found[1]))
 
-    def collect_bases(number: int, name: str) -> list[int]:
+    def collect_own_and_base_scopes(number: int, name: str) -> list[int]:
         out = {number: None}
         level = [name]
         for _ in range(_BASE_DEPTH):
@@ -252,7 +252,9 @@ def _list_own_and_base_scopes(index: RepoIndex, scope_names: Sequence[str]) -> L
             out.update((scope, None) for base in level for scope in scopes_by_name[base])
         return list(out)
 
-    return make_lists([collect_bases(number, unqualified_name(name)) for number, name in enumerate(scope_names)])
+    return make_lists(
+        [collect_own_and_base_scopes(number, unqualified_name(name)) for number, name in enumerate(scope_names)]
+    )
 
 
 def _list_declaring_files(index: RepoIndex, symbols: Sequence[Symbol], file_number: Mapping[str, int]) -> Lists:
@@ -273,7 +275,9 @@ def _count_mentions_outside_bodies(index: RepoIndex, entries: Sequence[Entry]) -
             bodies[entry.symbol.path].append((entry.body, entry.symbol.end_byte))
     for path, file in index.files.items():
         if not file.reason:
-            for word in split_raw_words(_QUIET.sub(b" ", _cut_holes_out(index.read_file(path), bodies.get(path, ())))):
+            for word in split_raw_words(
+                _QUIET.sub(b" ", _cut_byte_ranges_out(index.read_file(path), bodies.get(path, ())))
+            ):
                 if word in counted:
                     counted[word] += 1
     heads = Counter(e.symbol.name for e in index.functions)
@@ -282,10 +286,10 @@ def _count_mentions_outside_bodies(index: RepoIndex, entries: Sequence[Entry]) -
     return np.maximum(np.fromiter(found, dtype=np.int32, count=len(entries)), 0)
 
 
-def _cut_holes_out(data: bytes, holes: Iterable[tuple[int, int]]) -> bytes:
+def _cut_byte_ranges_out(data: bytes, ranges: Iterable[tuple[int, int]]) -> bytes:
     parts = []
     at = 0
-    for begin, end in sorted(holes):
+    for begin, end in sorted(ranges):
         if begin > at:
             parts.append(data[at:begin])
         at = max(at, end)

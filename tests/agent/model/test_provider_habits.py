@@ -13,7 +13,7 @@ from agent.loop import run_agent
 from agent.model.batch_wire import read_batch_answer
 from agent.model.litellm_model import LiteLLMModel
 from agent.tools.arguments import read_arguments
-from agent.tools.protocols.text_calls import find_tool_in_decorated_name, read_text_calls
+from agent.tools.protocols.text_calls import read_text_calls, strip_tool_name_decorations
 from agent.tools.specs import SUBMIT
 from agent.values import Message, ModelRequest
 from executor.values import Outcome
@@ -177,14 +177,14 @@ def test_a_refused_parameter_names_its_key(serve, message, key):
 )  # fmt: skip
 def test_an_odd_name_means_the_tool(name):
     known = ("search", "read_symbol", "check", "submit")
-    assert find_tool_in_decorated_name(name, known) == "submit"
+    assert strip_tool_name_decorations(name, known) == "submit"
     call = json.dumps({"name": name, "arguments": {"code": CODE}})
     assert [each.name for each in read_text_calls(f"```json\n{call}\n```", known)] == [name]
 
 
 @pytest.mark.parametrize("name", ["", "submits", "submit or check", "read", "functions", "sub_mit"])
 def test_a_name_of_no_tool_stays(name):
-    assert find_tool_in_decorated_name(name, ("search", "read_symbol", "check", "submit")) == name
+    assert strip_tool_name_decorations(name, ("search", "read_symbol", "check", "submit")) == name
 
 
 ARGUMENTS = json.dumps({"code": CODE})

@@ -11,7 +11,7 @@ from index.hiding.hidden_view import HiddenView
 from index.repo_index import RepoIndex
 from index.values import Span, SymbolKind, Target
 from retrieval.context.assembly import Packing, make_retrieved_context, make_surroundings_context
-from retrieval.context.surroundings import find_similar_functions_in_file, make_includes_snippet
+from retrieval.context.surroundings import find_most_similar_functions_in_file, make_includes_snippet
 from retrieval.text.draft_lookup import (
     find_identifiers,
     find_mentions,
@@ -188,7 +188,7 @@ def test_how_far_a_file_is(indexed: Indexed) -> None:
     near = Nearness(index.hide(TARGET, "strict"))
     paths = ("dict.c", "dict.h", "types.h", "types.c", "z.c", "far/z.c")
     levels = [SAME_FILE, INCLUDED, INCLUDED_TWICE, INCLUDED_TWICE, SAME_FOLDER, ELSEWHERE]
-    assert [near.measure_distance(path) for path in paths] == levels
+    assert [near.find_distance_level(path) for path in paths] == levels
 
 
 def test_a_draft_leads_to_names_then_cousins_then_the_rest(index: RepoIndex, view: HiddenView) -> None:
@@ -222,7 +222,7 @@ def test_what_is_named_comes_first_in_the_context_though_the_base_finds_it_too(
 def test_includes_and_examples_of_the_file(view: HiddenView) -> None:
     (block,) = make_includes_snippet(view, TARGET)
     assert block.text == '#include <stdio.h>\n#include "dict.h"'
-    assert [hit.symbol.name for hit in find_similar_functions_in_file(view, TARGET)] == ["dictPause", "dictAdd"]
+    assert [hit.symbol.name for hit in find_most_similar_functions_in_file(view, TARGET)] == ["dictPause", "dictAdd"]
 
 
 @pytest.mark.parametrize("show_tests", [True, False])
