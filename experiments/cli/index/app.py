@@ -107,8 +107,8 @@ def build(
     for place in places:
         report = _build_or_refresh_index(place, workers, parts)
         if prepare:
-            _train_retrievers(place, report.functions)
-        _print_report(place, report, as_json=as_json)
+            _train_arm_retrievers_and_build_names(place, report.functions)
+        _print_index_report(place, report, as_json=as_json)
 
 
 @index_app.command()
@@ -120,7 +120,7 @@ def update(
 ) -> None:
     """Bring an index up to date. Only files whose content changed are read again."""
     place = find_index_place(tree, index)
-    _print_report(place, _build_or_refresh_index(place, workers, ()), as_json=as_json)
+    _print_index_report(place, _build_or_refresh_index(place, workers, ()), as_json=as_json)
 
 
 @index_app.command("stats")
@@ -188,7 +188,7 @@ def show_symbol(
 ) -> None:
     """Show a symbol's definition and its documentation."""
     opened, view = _open_index_hiding_nothing(tree, index)
-    symbols = _find_symbols(opened, view, symbol)
+    symbols = _find_innermost_or_named_symbols(opened, view, symbol)
     shown = symbols[:limit]
     if as_json:
         print_line(json.dumps([{**_symbol_to_json(found), "text": view.text(found)} for found in shown]))
@@ -213,7 +213,9 @@ def _add_callers_or_callees_command(which: Literal["callers", "callees"], what: 
     ) -> None:
         opened, view = _open_index_hiding_nothing(tree, index)
         callable_kinds = (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
-        functions = [found for found in _find_symbols(opened, view, symbol) if found.kind in callable_kinds]
+        functions = [
+            found for found in _find_innermost_or_named_symbols(opened, view, symbol) if found.kind in callable_kinds
+        ]
         if not functions:
             raise ConfigError(f"{symbol}: not a function or macro")
         found: dict[tuple[str, int], Symbol] = {}
@@ -250,7 +252,7 @@ def _open_index_hiding_nothing(tree: Path | None, folder: Path | None) -> tuple[
     return opened, make_view_hiding_nothing(opened)
 
 
-def _find_symbols(index: RepoIndex, view: HiddenView, name_or_path_line: str) -> list[Symbol]:
+def _find_innermost_or_named_symbols(index: RepoIndex, view: HiddenView, name_or_path_line: str) -> list[Symbol]:
     """The symbols that a name or PATH:LINE means: at a line the innermost; of a name those with a body first, vendored
     code after the tree's own. Raises ConfigError with the nearest names."""
     from agent.tools.name_table import NameTable, vendored_root
@@ -301,7 +303,7 @@ def _build_or_refresh_index(place: Place, workers: int, parts: Sequence[Deriving
     return build_index(place.root, place.folder, workers=workers, progress=ConsoleProgress(), afterwards=parts)
 
 
-def _train_retrievers(place: Place, function_count: int) -> None:
+def _train_arm_retrievers_and_build_names(place: Place, function_count: int) -> None:
     """Train what the arms of `graft run` need and keep it with the index."""
     from agent.tools.name_table import NameTable
     from experiments.arms.retrievers import RETRIEVERS, make_retriever
@@ -323,7 +325,7 @@ def _format_rough_duration(seconds: float) -> str:
     return f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} min"
 
 
-def _print_report(place: Place, report: IndexReport, *, as_json: bool) -> None:
+def _print_index_report(place: Place, report: IndexReport, *, as_json: bool) -> None:
     if as_json:
         print_line(json.dumps({"root": str(place.root), "index": str(place.folder), **asdict(report)}))
         return
