@@ -94,11 +94,13 @@ def _describe_best_pair(comparison: Comparison, sides: Sequence[Side]) -> tuple[
     """The pair of the best side whose other side comes next."""
     standings = {side.name: make_standing(side.name, side.records, comparison.figure) for side in sides}
 
-    def order_pair_standings(pair: Pair) -> list[Standing]:
+    def sort_pair_standings_best_first(pair: Pair) -> list[Standing]:
         return sorted((standings[pair.first], standings[pair.second]), key=lambda side: -side.reached.value)
 
-    pair = max(comparison.pairs, key=lambda pair: [side.reached.value for side in order_pair_standings(pair)])
-    best, other = order_pair_standings(pair)
+    pair = max(
+        comparison.pairs, key=lambda pair: [side.reached.value for side in sort_pair_standings_best_first(pair)]
+    )
+    best, other = sort_pair_standings_best_first(pair)
     value = pair.difference.value if best.name == pair.first else -pair.difference.value
     return describe_difference(best, other, replace(pair.difference, value=value, p=pair.p_holm), comparison.figure)
 

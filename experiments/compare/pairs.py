@@ -139,7 +139,8 @@ def _compare_with_cheaper_side_redrawn(
     found: list[EqualCost] = []
     for cost, of in _COSTS.items():
         mine, its = (
-            _compute_mean_price([record for task in tasks for record in side[task]], of) for side in (one, two)
+            _compute_mean_price_if_all_known([record for task in tasks for record in side[task]], of)
+            for side in (one, two)
         )
         if mine is None or its is None or mine == its:
             continue
@@ -167,7 +168,7 @@ def _compare_with_cheaper_side_redrawn(
     return found
 
 
-def _compute_mean_price(
+def _compute_mean_price_if_all_known(
     records: Sequence[SampleRecord], price_of: Callable[[SampleRecord], float | None]
 ) -> float | None:
     """The mean of a sample, None where the price of one isn't known."""

@@ -85,7 +85,7 @@ def leaderboard(options: LeaderboardOptions) -> None:
     those of other models."""
     from experiments.compare.leaderboard import (
         make_leaderboard_document,
-        rank_sides_into_rows,
+        rank_sides_with_samples_into_rows,
         read_prices,
         write_leaderboard_files,
     )
@@ -94,7 +94,7 @@ def leaderboard(options: LeaderboardOptions) -> None:
 
     known = read_prices(options.prices) if options.prices is not None else {}
     sides = read_sides(options.sides, split_comma_list_without_repeats(options.arms), valid=options.valid, fewest=1)
-    places = rank_sides_into_rows(sides, known)
+    places = rank_sides_with_samples_into_rows(sides, known)
     write_leaderboard_files(places, options.by, options.json, options.markdown)
     document = make_leaderboard_document(places, options.by)
     print_document(make_stdout_console(every_column=options.columns == "all"), document, details=options.details)

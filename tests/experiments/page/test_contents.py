@@ -19,7 +19,7 @@ import pytest
 from agent.values import Usage
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.values import Outcome
-from experiments.compare.leaderboard import rank_sides_into_rows
+from experiments.compare.leaderboard import rank_sides_with_samples_into_rows
 from experiments.compare.sides import read_sides
 from experiments.documents import Document, Section, format_document_as_latex
 from experiments.page import contents as page_contents
@@ -127,7 +127,7 @@ def test_the_command_says_what_it_needs_and_what_it_wrote(graft: Graft, tmp_path
 
 
 def draw(*runs: Path) -> dict[str, Chart]:
-    charts = make_charts(rank_sides_into_rows(read_sides([str(run) for run in runs]), {}))
+    charts = make_charts(rank_sides_with_samples_into_rows(read_sides([str(run) for run in runs]), {}))
     return {chart.name: chart for chart in charts}
 
 
@@ -212,7 +212,7 @@ def test_the_command_writes_plots_and_tables(two_arms: Path, tmp_path: Path, gra
     assert all(part not in (out / "cost.svg").read_text() for part in ("var(", "light-dark", "currentcolor("))
     marks = [path for path in drawn.iter("{http://www.w3.org/2000/svg}path") if path.get("class") == "mark"]
     assert len(marks) == 4, "two sides, each with its sign in the legend"
-    for place in rank_sides_into_rows(read_sides([str(two_arms)]), {}):
+    for place in rank_sides_with_samples_into_rows(read_sides([str(two_arms)]), {}):
         row = f"| openai/some | {place.side.arm} | 8 | {100 * place.standing.reached.value:.1f} ["
         assert row in (tmp_path / "t.md").read_text()
     assert r"none & oracle & 8 & 12.5 & 87.5 & $-$75.0 {[}$-$" in (tmp_path / "t.tex").read_text()

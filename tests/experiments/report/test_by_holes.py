@@ -20,7 +20,7 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome, Task
-from experiments.compare.leaderboard import rank_sides_into_rows
+from experiments.compare.leaderboard import rank_sides_with_samples_into_rows
 from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
 from experiments.demo.scripted_rules import ScriptRule
@@ -160,7 +160,7 @@ def _check_outputs(end: RunEnd, report: Report, graft: Graft, tmp_path: Path) ->
     assert 'id="plot-holes-cost"' not in page
     assert "none, 4: 75.0 % [0, 100], 1 samples" in page
     assert "none+compile, 4: 2, 1 samples" in page
-    sides = [row.side for row in rank_sides_into_rows(read_sides([str(end.run)]), {})]
+    sides = [row.side for row in rank_sides_with_samples_into_rows(read_sides([str(end.run)]), {})]
     (pair,) = compare_sides(sides, baseline="1").pairs
     assert pair.difference.tasks == 4
 
@@ -230,5 +230,5 @@ def test_tasks_of_one_function_have_neither_section_nor_chart(tmp_path: Path) ->
     run = make_run(tmp_path / "run", [record("a"), record("b", Outcome.TESTS_FAILED)])
     report = report_of(run)
     assert (report.by_holes, report.half_points, report.holes_notes) == ((), (), ())
-    charts = make_charts(rank_sides_into_rows(read_sides([str(run)], fewest=1), {}))
+    charts = make_charts(rank_sides_with_samples_into_rows(read_sides([str(run)], fewest=1), {}))
     assert not [chart.name for chart in charts if chart.name.startswith("holes")]
