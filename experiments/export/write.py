@@ -37,11 +37,11 @@ DEFAULT_OUT: Mapping[Format, str] = {
 """A file, or the folder of `lm-eval` and `inspect`."""
 
 
-def export_runs(runs: Sequence[Path], kind: Format, out: Path, arm: str | None = None) -> int:
+def export_runs_and_count_samples(runs: Sequence[Path], kind: Format, out: Path, arm: str | None = None) -> int:
     """Write the samples of these runs, or of one arm of them, to `out`. Returns how many there are. Raises ConfigError
     for a folder without a run or without the arm, for a format whose library isn't installed, and for a run that can't
     have that format."""
-    read = [(run, read_manifest(run), _read_chosen_records(run, arm)) for run in runs]
+    read = [(run, read_manifest(run), _read_records_of_arm_or_all(run, arm)) for run in runs]
     if kind in ("csv", "jsonl", "parquet"):
         rows = [row for run, manifest, records in read for row in make_flat_rows(str(run), manifest, records)]
         write_atomically(out, _encode_rows(rows, kind))
@@ -65,7 +65,7 @@ def export_runs(runs: Sequence[Path], kind: Format, out: Path, arm: str | None =
     return sum(len(records) for _, _, records in read)
 
 
-def _read_chosen_records(run: Path, arm: str | None) -> Sequence[SampleRecord]:
+def _read_records_of_arm_or_all(run: Path, arm: str | None) -> Sequence[SampleRecord]:
     records = read_finished_records(run)
     known = list(dict.fromkeys(record.arm for record in records))
     if arm is not None:
