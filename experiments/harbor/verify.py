@@ -61,9 +61,9 @@ def main() -> int:
     try:
         variant = os.environ["GRAFT_VARIANT"]
         task = _load_task(os.environ["GRAFT_TASK"], variant)
-        text, notes = read_answer_and_notes(task, HOME / "holes" / task.id, Path(ROOT), ANSWER)
+        text, notes = read_answer_or_empty_and_notes(task, HOME / "holes" / task.id, Path(ROOT), ANSWER)
         record = _judge_answer_text(task, variant, text)
-        digest = _read_rename_map_digest(task)
+        digest = _read_rename_map_digest_or_empty(task)
     except Exception as error:
         # Whatever failed, it wasn't the answer.
         _say(f"not judged: {type(error).__name__}: {error}")
@@ -96,7 +96,7 @@ def _restrict_folders_and_remove_outputs() -> None:
         (LOGS / name).unlink(missing_ok=True)
 
 
-def _read_rename_map_digest(task: Task) -> str:
+def _read_rename_map_digest_or_empty(task: Task) -> str:
     from experiments.run.manifest import read_manifest
 
     facts = read_manifest(HOME / "run").repos[task.target.repo].variant
@@ -113,7 +113,7 @@ def _load_task(name: str, variant: str) -> Task:
     return task
 
 
-def read_answer_and_notes(
+def read_answer_or_empty_and_notes(
     task: Task, shown_folder: Path, tree: Path, answer_file: Path
 ) -> tuple[str, tuple[str, ...]]:
     """The answer's text, "" for none, and what is to be noted: the answer file where there is one, else what stands in

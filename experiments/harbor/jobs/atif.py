@@ -48,7 +48,7 @@ class AtifDocument(HarborModel):
     cost: float | None = make_field_at_path("final_metrics", "total_cost_usd")
 
 
-def read_trajectory(trial: Trial) -> Trajectory:
+def read_trajectory_without_answer_or_empty(trial: Trial) -> Trajectory:
     """What the agent did, without its answer; nothing where it left no trajectory, or one that can't be read."""
     document = AtifDocument()
     if (data := trial.read_file("agent/trajectory.json")) is not None:

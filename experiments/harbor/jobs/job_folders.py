@@ -86,7 +86,7 @@ class Trial:
     is_whole: bool
 
     @cached_property
-    def task_metadata(self) -> Mapping[str, Any]:
+    def task_metadata_or_empty(self) -> Mapping[str, Any]:
         """What the task's folder says of the task, where it is still there."""
         # WHERE/JOBS/JOB/TRIAL
         above = Path(self.result.uri.removeprefix("file://")).parents
