@@ -70,7 +70,7 @@ def record_indexed_tree(place: Place) -> None:
     write_atomically(place.folder / TREE_FILE, (json.dumps({"root": str(place.root)}, indent=1) + "\n").encode())
 
 
-def open_index_place(tree: Path | None, folder: Path | None) -> RepoIndex:
+def find_and_open_index(tree: Path | None, folder: Path | None) -> RepoIndex:
     """The index, opened. Raises ConfigError and StaleIndexError."""
     from index.repo_index import open_index
 

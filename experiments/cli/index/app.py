@@ -17,9 +17,9 @@ from experiments.consoles import make_stdout_console, print_line
 from experiments.indexing.index_place import (
     Place,
     choose_index_place,
+    find_and_open_index,
     find_index_place,
     make_view_hiding_nothing,
-    open_index_place,
     record_indexed_tree,
 )
 from experiments.progress import ConsoleProgress
@@ -130,7 +130,7 @@ def show_index_stats(tree: OfTree = None, index: Folder = None, as_json: Json = 
     Says also how much of the source was parsed, and which files were skipped."""
     from experiments.indexing.stats import collect_index_stats
 
-    found = collect_index_stats(open_index_place(tree, index))
+    found = collect_index_stats(find_and_open_index(tree, index))
     if as_json:
         print_line(json.dumps(asdict(found)))
     else:
@@ -248,7 +248,7 @@ def mcp(
 
 def _open_index_hiding_nothing(tree: Path | None, folder: Path | None) -> tuple[RepoIndex, HiddenView]:
     """The index, and all of its tree to be seen."""
-    opened = open_index_place(tree, folder)
+    opened = find_and_open_index(tree, folder)
     return opened, make_view_hiding_nothing(opened)
 
 
