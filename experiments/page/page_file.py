@@ -18,7 +18,7 @@ from experiments.files import write_atomically
 from experiments.page.chart_svg import TEMPLATES, draw_chart, format_estimate, load_template
 from experiments.page.charts import measure_callee_recall
 from experiments.page.contents import Contents, PageSample, gather_page_contents
-from experiments.page.stories import pack_stories
+from experiments.page.stories import pack_task_stories
 from experiments.report.headline import describe_best_side_against_next
 from experiments.report.metrics import format_percent, format_points
 from experiments.run.sampling.attribution import FAILURES, Cause, find_cause, name_callees_or_test_behind_cause
@@ -48,7 +48,7 @@ def write_page(runs_or_arms: Sequence[str], html: Path) -> WrittenPage:
     if html.is_dir():
         raise ConfigError(f"--html {html}: a folder; name a file, as {html / 'report.html'}")
     contents = gather_page_contents(runs_or_arms)
-    packs = _pack_all_stories(contents)
+    packs = _pack_stories_by_task(contents)
     beside = html.with_name(f"{html.stem}_files")
     # Of an earlier page; nothing else that lies there.
     for path in beside.iterdir() if beside.is_dir() else ():
@@ -64,14 +64,14 @@ def write_page(runs_or_arms: Sequence[str], html: Path) -> WrittenPage:
     return WrittenPage(html, len(contents.samples), None if inside else beside)
 
 
-def _pack_all_stories(contents: Contents) -> list[str]:
+def _pack_stories_by_task(contents: Contents) -> list[str]:
     by_task: dict[int, list[PageSample]] = defaultdict(list)
     for sample in contents.samples:
         by_task[sample.task].append(sample)
 
     names = contents.side_names
     with ThreadPoolExecutor(_READERS) as readers:
-        return list(readers.map(lambda number: pack_stories(by_task[number], names), range(len(contents.tasks))))
+        return list(readers.map(lambda number: pack_task_stories(by_task[number], names), range(len(contents.tasks))))
 
 
 def render_page(contents: Contents, packs: Sequence[str] | None, pack_folder: str) -> str:

@@ -28,7 +28,7 @@ _LONG = 200
 _FIRST = ("The gap between gold and answer", "Build and tests", "True callees", "Functions")
 
 
-def pack_stories(samples: Sequence[PageSample], names: Sequence[str]) -> str:
+def pack_task_stories(samples: Sequence[PageSample], names: Sequence[str]) -> str:
     """The stories of a task's samples. `names`: those of all sides."""
     numbers: dict[str, int] = {}
 
@@ -48,7 +48,7 @@ def pack_stories(samples: Sequence[PageSample], names: Sequence[str]) -> str:
 
 
 def _render_story(sample: PageSample, side: str, make_pre_element: Callable[..., Markup]) -> str:
-    parts = tell_story(read_sample(sample.run, sample.record), sample.text, _read_log_end)
+    parts = tell_story(read_sample(sample.run, sample.record), sample.text, _read_log_end_or_empty)
     return load_template("story.html.j2").render(
         task=sample.text,
         record=sample.record,
@@ -61,7 +61,7 @@ def _render_story(sample: PageSample, side: str, make_pre_element: Callable[...,
     )
 
 
-def _read_log_end(path: Path, failed: bool) -> str:
+def _read_log_end_or_empty(path: Path, failed: bool) -> str:
     """The last bytes of a log, whole lines where there are several."""
     most = _FAILED_LOG if failed else _PASSED_LOG
     try:

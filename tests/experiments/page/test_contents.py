@@ -28,7 +28,7 @@ from experiments.page.chart_svg import draw_chart
 from experiments.page.charts import Chart, make_charts
 from experiments.page.contents import Contents, gather_page_contents
 from experiments.page.paper import write_plots, write_tables
-from experiments.page.stories import pack_stories
+from experiments.page.stories import pack_task_stories
 from experiments.report.headline import describe_best_side_against_next
 from experiments.report.story.task_texts import TaskText
 from experiments.run.manifest import RunManifest
@@ -53,7 +53,7 @@ def test_a_story_has_the_repositorys_own_gold_and_each_long_text_once(run: Path)
     task = contents.tasks[0]
     assert task.gold is not None and task.gold.count("\n") > 3, "bound to the example's source"
     samples = [sample for sample in contents.samples if sample.task == 0]
-    found = unpacked(pack_stories(samples, contents.side_names))
+    found = unpacked(pack_task_stories(samples, contents.side_names))
     assert len(found["stories"]) == len(samples) == 10
     assert len(set(found["texts"])) == len(found["texts"])
     told = "".join(found["stories"].values())
@@ -186,7 +186,7 @@ def test_a_story_shows_the_task_as_its_own_run_had_it(tmp_path: Path, monkeypatc
         make_run(tmp_path / "renamed", [record("a", FAILED)], variant),
     ]
     contents = gather_page_contents([str(run) for run in runs])
-    told = unpacked(pack_stories(contents.samples, contents.side_names))["stories"]
+    told = unpacked(pack_task_stories(contents.samples, contents.side_names))["stories"]
     assert ["int f(" in told["0.0"], "int g(" in told["0.0"]] == [True, False]
     assert ["int f(" in told["1.0"], "int g(" in told["1.0"]] == [False, True]
 
