@@ -12,8 +12,8 @@ from experiments.compare.pairs import Comparison, EqualCost, Pair
 from experiments.compare.sides import Side
 from experiments.documents import Document, Section, make_document_without_empty_sections, write_markdown
 from experiments.files import write_atomically
-from experiments.report.headline import Standing, describe_difference, make_standing
-from experiments.report.metrics import MISSING, format_points
+from experiments.report.headline import Standing, describe_winner_and_lead, make_standing
+from experiments.report.metrics import MISSING, format_points_with_interval
 from experiments.run.records import encode_json_value
 from experiments.tables import EXTRA, MAIN, Column, Columns, Table, make_label_column, make_table
 
@@ -23,7 +23,7 @@ PAIR_COLUMNS: Columns[Pair] = {
     Column("tasks"): lambda pair: str(pair.difference.tasks),
     Column("first %", priority=EXTRA): lambda pair: f"{100 * pair.difference.first:.1f}",
     Column("second %", priority=EXTRA): lambda pair: f"{100 * pair.difference.second:.1f}",
-    Column("difference", priority=MAIN): lambda pair: format_points(pair.difference),
+    Column("difference", priority=MAIN): lambda pair: format_points_with_interval(pair.difference),
     Column("p", priority=EXTRA): lambda pair: f"{pair.difference.p:.3g}",
     Column("p (Holm)", priority=MAIN): lambda pair: f"{pair.p_holm:.3g}",
     Column("only first"): lambda pair: str(len(pair.first_only)),
@@ -102,7 +102,9 @@ def _describe_best_pair(comparison: Comparison, sides: Sequence[Side]) -> tuple[
     )
     best, other = sort_pair_standings_best_first(pair)
     value = pair.difference.value if best.name == pair.first else -pair.difference.value
-    return describe_difference(best, other, replace(pair.difference, value=value, p=pair.p_holm), comparison.figure)
+    return describe_winner_and_lead(
+        best, other, replace(pair.difference, value=value, p=pair.p_holm), comparison.figure
+    )
 
 
 def write_comparison_files(
@@ -133,7 +135,7 @@ def _make_equal_cost_table(comparison: Comparison) -> Table:
         make_label_column("drawn again"): lambda item: item[1].cheaper,
         Column("draws"): lambda item: f"{item[1].draws}{' (all)' if item[1].whole else ''}",
         Column("spent"): lambda item: f"{item[1].spent:.4g} of {item[1].budget:.4g}",
-        Column("difference", priority=MAIN): lambda item: format_points(item[1].difference),
+        Column("difference", priority=MAIN): lambda item: format_points_with_interval(item[1].difference),
         Column("p"): lambda item: f"{item[1].difference.p:.3g}",
     }
     return make_table([(pair, equal) for pair in comparison.pairs for equal in pair.equal_cost], columns)

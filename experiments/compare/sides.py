@@ -9,7 +9,7 @@ from pathlib import Path
 from experiments.report.stored_run import (
     StoredRun,
     describe_arms_with_gaps_or_errors,
-    group_by_arm,
+    group_by_arm_in_configured_order,
     read_run,
     require_arm,
 )
@@ -56,7 +56,7 @@ def read_sides(
     runs = {path: read_run(path, rule) for path, _ in places}
     # As the configuration orders them: which arm's sample is finished first is chance, and sides have numbers.
     arms_of = {
-        path: [arm for arm, records in group_by_arm(run.manifest, run.records).items() if records]
+        path: [arm for arm, records in group_by_arm_in_configured_order(run.manifest, run.records).items() if records]
         for path, run in runs.items()
     }
     # A side may be named twice.

@@ -6,7 +6,11 @@ from executor.grading.recitation import LONG_RUN
 from experiments.documents import Document, Section, make_document_without_empty_sections
 from experiments.memory.memory_index import Memory, MemoryRow, NamesRow, RecitationRow
 from experiments.report.headline import SURE
-from experiments.report.metrics import format_number_without_trailing_zeros, format_percent, format_points
+from experiments.report.metrics import (
+    format_number_without_trailing_zeros,
+    format_percent,
+    format_points_with_interval,
+)
 from experiments.tables import EXTRA, MAIN, Column, Columns, make_label_column, make_table
 
 MEMORY_COLUMNS: Columns[MemoryRow] = {
@@ -16,7 +20,7 @@ MEMORY_COLUMNS: Columns[MemoryRow] = {
     Column("tasks"): lambda row: str(row.memory.tasks),
     Column("original %"): lambda row: format_percent(row.memory.first),
     Column("renamed %"): lambda row: format_percent(row.memory.second),
-    Column("memory", priority=MAIN): lambda row: format_points(row.memory),
+    Column("memory", priority=MAIN): lambda row: format_points_with_interval(row.memory),
     Column("tasks lost", priority=EXTRA): lambda row: str(row.memory.higher),
     Column("tasks won", priority=EXTRA): lambda row: str(row.memory.lower),
     Column("p", priority=MAIN): lambda row: f"{row.memory.p:.3g}",

@@ -13,7 +13,7 @@ from executor.grading.metrics import Estimate
 from executor.values import Level
 from experiments.compare.leaderboard import LeaderboardRow
 from experiments.compare.sides import Side
-from experiments.report.by_holes import HolesRow, describe_half_pass_hole_counts, make_rows_by_hole_count
+from experiments.report.by_holes import HolesRow, describe_half_pass_hole_counts, make_rows_by_hole_count_if_multi_hole
 from experiments.report.metrics import COMPARED, estimate_over_tasks
 from experiments.run.records import SampleRecord
 from experiments.run.sampling.rounds import make_cost_curve
@@ -183,7 +183,7 @@ def _estimate_pass_at_1(records: Sequence[SampleRecord]) -> Estimate:
 
 def _chart_figures_by_hole_count(sides: Sequence[Side]) -> Iterator[Chart]:
     """What k functions at once do to each figure; no charts where every task asks for one."""
-    rows = [(side, row) for side in sides for row in make_rows_by_hole_count(side.name, side.records)]
+    rows = [(side, row) for side in sides for row in make_rows_by_hole_count_if_multi_hole(side.name, side.records)]
     half = " ".join(f"{line}." for line in describe_half_pass_hole_counts({side.name: side.records for side in sides}))
     together = "All k functions must pass together. "
     yield _chart_figure_by_hole_count("holes", "pass@1", rows, lambda row: row.pass_at_1, together + half)

@@ -20,7 +20,7 @@ from experiments.page.charts import measure_callee_recall
 from experiments.page.contents import Contents, PageSample, gather_page_contents
 from experiments.page.stories import pack_task_stories
 from experiments.report.headline import describe_best_side_against_next
-from experiments.report.metrics import format_percent, format_points
+from experiments.report.metrics import format_percent, format_points_with_interval
 from experiments.run.sampling.attribution import FAILURES, Cause, find_cause, name_callees_or_test_behind_cause
 from index.errors import ConfigError
 
@@ -97,7 +97,7 @@ def render_page(contents: Contents, packs: Sequence[str] | None, pack_folder: st
             names, [place.side.model.rpartition("/")[2] for place in places]
         ),
         dollars=any(place.standing.cost for place in places),
-        points=format_points,
+        points=format_points_with_interval,
         percent=format_percent,
         words=format_estimate,
     )

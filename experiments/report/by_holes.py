@@ -31,7 +31,7 @@ class HolesRow:
     compilations: float
 
 
-def make_rows_by_hole_count(arm: str, records: Iterable[SampleRecord]) -> tuple[HolesRow, ...]:
+def make_rows_by_hole_count_if_multi_hole(arm: str, records: Iterable[SampleRecord]) -> tuple[HolesRow, ...]:
     """A row for each number of functions; none where every task asks for one."""
     rows = []
     for holes, found in _group_by_hole_count_if_multi_hole(records).items():

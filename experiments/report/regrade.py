@@ -89,7 +89,7 @@ def regrade_logs(run: Path, manifest: RunManifest) -> Regraded:
     Raises ConfigError when no sample is finished."""
     stored = read_records_before_pass_rule(run)
     expected: dict[str, ExpectedTests | str] = {
-        name: _read_expected_tests(run, name) for name in dict.fromkeys(record.repo for record in stored)
+        name: _read_expected_tests_or_problem(run, name) for name in dict.fromkeys(record.repo for record in stored)
     }
     fresh: list[SampleRecord] = []
     problems: list[str] = []
@@ -138,7 +138,7 @@ def _list_tasks_with_plus_tests(name: str, tasks: Sequence[str]) -> tuple[str, .
     return tuple(task for task in tasks if recipe.list_plus_tests_of_task(task))
 
 
-def _read_expected_tests(run: Path, name: str) -> ExpectedTests | str:
+def _read_expected_tests_or_problem(run: Path, name: str) -> ExpectedTests | str:
     """What has to pass in the repository, or why that isn't known."""
     try:
         return read_json_file(ExpectedTests, run / EXPECTED / f"{name}.json")

@@ -16,14 +16,14 @@ from experiments.report.by_holes import (
     describe_budget_growth_by_hole_count,
     describe_failed_multi_hole_answers,
     describe_half_pass_hole_counts,
-    make_rows_by_hole_count,
+    make_rows_by_hole_count_if_multi_hole,
 )
 from experiments.report.headline import describe_best_side_against_next, make_standing
 from experiments.report.metrics import (
     METRICS,
     Figure,
     Repeated,
-    estimate_wrong_bodies_passing,
+    estimate_share_of_wrong_bodies_passing,
     format_count,
     format_percent_with_interval,
     group_counted_and_official_samples,
@@ -33,7 +33,7 @@ from experiments.report.prompt_names import PromptNames, measure_names_lacking_i
 from experiments.report.stored_run import (
     count_missing_by_arm_and_task,
     describe_arms_with_gaps_or_errors,
-    group_by_arm,
+    group_by_arm_in_configured_order,
 )
 from experiments.run.manifest import RunManifest
 from experiments.run.pass_rule import SUITES_ALONE, PassRule
@@ -162,7 +162,7 @@ def make_report(
     of samples that the arms have."""
     official: OfficialName = manifest.config.get("official", "yabloco")
     first_official = OFFICIAL_RULES[official].first_sample
-    arms = group_by_arm(manifest, records)
+    arms = group_by_arm_in_configured_order(manifest, records)
     repos = list(dict.fromkeys(record.repo for record in records))
     health = {name: manifest.repos[name].health if name in manifest.repos else None for name in repos}
     tasks: dict[str, dict[str, None]] = {name: {} for name in repos}
@@ -199,7 +199,9 @@ def make_report(
         names = [name_row_of_valid_tasks(name) for name in repos if not all(map(is_valid, tasks[name]))]
         by_repo += make_group_rows(names, lambda task: name_row_of_valid_tasks(places[task][0]), valid=True)
     all_rows = make_group_rows(["all"], lambda task: "all")
-    by_holes = tuple(row for arm, samples in arms.items() for row in make_rows_by_hole_count(arm, samples))
+    by_holes = tuple(
+        row for arm, samples in arms.items() for row in make_rows_by_hole_count_if_multi_hole(arm, samples)
+    )
     return Report(
         run=str(run),
         model=manifest.model,
@@ -286,7 +288,7 @@ def explain_pass_without_plus_tests(manifest: RunManifest) -> tuple[str, ...]:
 
 
 def _describe_wrong_bodies_passing(records: Sequence[SampleRecord]) -> tuple[str, ...]:
-    rate = estimate_wrong_bodies_passing(records)
+    rate = estimate_share_of_wrong_bodies_passing(records)
     if rate is None:
         return ()
     return (

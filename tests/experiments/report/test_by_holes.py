@@ -30,7 +30,7 @@ from experiments.page.page_file import write_page
 from experiments.report.by_holes import (
     describe_failed_multi_hole_answers,
     describe_half_pass_hole_counts,
-    make_rows_by_hole_count,
+    make_rows_by_hole_count_if_multi_hole,
 )
 from experiments.report.metrics import METRICS, group_counted_and_official_samples
 from experiments.report.run_end import write_report_json_and_markdown
@@ -214,11 +214,11 @@ def test_a_function_that_graft_could_not_try_is_no_failure() -> None:
         "t (none, sample 0): 1 of 3 functions pass alone; not f1 (not tried), f2",
         "u (none, sample 0): 2 of 2 functions pass alone; not all together",
     )
-    rows = {row.holes: row.alone and row.alone.value for row in make_rows_by_hole_count("none", records)}
+    rows = {row.holes: row.alone and row.alone.value for row in make_rows_by_hole_count_if_multi_hole("none", records)}
     assert rows == {2: 1.0, 3: 0.5}
     # One that isn't handed in has failed.
     half = record("w", Outcome.NO_ANSWER, holes=(*_facts(True), HoleFacts("g", "a.c", False, False)))
-    (row,) = make_rows_by_hole_count("none", [half])
+    (row,) = make_rows_by_hole_count_if_multi_hole("none", [half])
     assert row.alone is not None and row.alone.value == 0.5
     # The official rules know nothing of tasks of several.
     group = group_counted_and_official_samples([*records, record("one")])

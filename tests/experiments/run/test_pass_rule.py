@@ -12,7 +12,7 @@ import pytest
 from executor.values import Outcome
 from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
-from experiments.report.metrics import estimate_pass_by_suites_alone, estimate_pass_without_gold_differences
+from experiments.report.metrics import estimate_pass_by_suites_if_plus_known, estimate_pass_without_gold_differences
 from experiments.report.run_progress import Follower
 from experiments.report.run_report import explain_pass_without_plus_tests
 from experiments.run.manifest import RunManifest, read_manifest, write_manifest
@@ -88,9 +88,9 @@ def test_what_graft_failed_to_try_is_done_again_and_every_reader_uses_the_rule(t
 
 def test_the_details_tell_the_suites_score_where_it_differs() -> None:
     some = [by_rule("passed"), replace(by_rule(FAILED), task_id="b")]
-    found = estimate_pass_by_suites_alone(some)
+    found = estimate_pass_by_suites_if_plus_known(some)
     assert found is not None and (found.value, found.tasks) == (1.0, 2)
-    assert estimate_pass_by_suites_alone([by_rule("")]) is None
+    assert estimate_pass_by_suites_if_plus_known([by_rule("")]) is None
     lines = ("differs on call 1: x", "same on 3 calls")
     differing = [replace(scored, differential=line) for scored, line in zip(some, lines, strict=True)]
     same = estimate_pass_without_gold_differences(differing)
