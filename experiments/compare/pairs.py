@@ -153,7 +153,10 @@ def _compare_with_cheaper_side_redrawn(
         means_of = [fmean(of(record) or 0.0 for record in cheap[task]) for task in tasks]
         # What it costs to draw until one builds, at most 1, 2, ... times.
         spends = [
-            fmean(task.compute_expected_draws(draws) * mean for task, mean in zip(drawn, means_of, strict=True))
+            fmean(
+                task.compute_expected_draws_until_built(draws) * mean
+                for task, mean in zip(drawn, means_of, strict=True)
+            )
             for draws in range(1, most + 1)
         ]
         draws = max((number for number, spent in enumerate(spends, start=1) if spent <= budget), default=1)

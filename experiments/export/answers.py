@@ -15,7 +15,7 @@ from executor.tasks.datasets import load_rows
 from executor.tasks.task_row import TaskRow
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord, Story, locate_story, read_json_file
-from experiments.run.sampling.sample import find_answer_or_last_round
+from experiments.run.sampling.sample import find_answering_or_last_round
 from index.errors import InfraError, UserError
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class Answer:
     @property
     def text(self) -> str | None:
         """The raw answer that was scored; None where there is none."""
-        found = None if self.trail is None else find_answer_or_last_round(self.trail)
+        found = None if self.trail is None else find_answering_or_last_round(self.trail)
         return None if found is None else found.answer
 
     @property

@@ -16,7 +16,7 @@ from experiments.compare.sides import Side
 from experiments.report.by_holes import HolesRow, describe_half_pass_hole_counts, make_rows_by_hole_count_if_multi_hole
 from experiments.report.metrics import COMPARED, estimate_over_tasks
 from experiments.run.records import SampleRecord
-from experiments.run.sampling.rounds import make_cost_curve
+from experiments.run.sampling.rounds import make_repair_or_sample_cost_curve
 
 # The upper ends of groups of samples by the share of true callees that the model saw, and their names.
 _RECALL = ((0.0, "none"), (0.499, "under half"), (0.999, "half or more"), (1.0, "all"))
@@ -96,7 +96,7 @@ def _chart_pass_by_tokens_until_stopped(sides: Sequence[Side]) -> Chart:
             len(side.records),
         )
         for side in sides
-        for point in make_cost_curve(side.arm, side.records)
+        for point in make_repair_or_sample_cost_curve(side.arm, side.records)
     ]
     note = "What each arm would have scored had it stopped earlier, over the tokens spent until then."
     title = "Rounds of repair, samples drawn anew"

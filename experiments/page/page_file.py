@@ -21,7 +21,12 @@ from experiments.page.contents import Contents, PageSample, gather_page_contents
 from experiments.page.stories import pack_task_stories
 from experiments.report.headline import describe_best_side_against_next
 from experiments.report.metrics import format_percent, format_points_with_interval
-from experiments.run.sampling.attribution import FAILURES, Cause, find_cause, name_callees_or_test_behind_cause
+from experiments.run.sampling.attribution import (
+    FAILURES,
+    Cause,
+    find_cause_of_outcome,
+    name_callees_or_test_behind_cause,
+)
 from index.errors import ConfigError
 
 # Packs of more than this stay out of the page, so that all of it is under 5 MB.
@@ -110,7 +115,7 @@ def _has_difference_absent_from_names(names: Sequence[str], values: Sequence[str
 
 def _count_samples_by_cause_number(contents: Contents, side: int) -> dict[int, int]:
     """The number of a kind in KINDS -> how many samples of the side ended so."""
-    tally = Counter(find_cause(sample.record) for sample in contents.samples if sample.side == side)
+    tally = Counter(find_cause_of_outcome(sample.record) for sample in contents.samples if sample.side == side)
     return {number: tally[kind] for number, kind in enumerate(KINDS)}
 
 
@@ -126,7 +131,7 @@ def _make_script_data(contents: Contents, pack_folder: str | bool) -> Mapping[st
                 sample.task,
                 sample.side,
                 sample.record.sample,
-                KINDS.index(find_cause(sample.record)),
+                KINDS.index(find_cause_of_outcome(sample.record)),
                 name_callees_or_test_behind_cause(sample.record)[:_ABOUT_CHARS],
                 len(sample.record.rounds),
                 sample.record.usage.prompt_tokens + sample.record.usage.completion_tokens,

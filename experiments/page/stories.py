@@ -18,7 +18,7 @@ from experiments.page.chart_svg import load_template
 from experiments.page.contents import PageSample
 from experiments.report.story.stored_sample import read_sample
 from experiments.report.story.story_parts import tell_story
-from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
+from experiments.run.sampling.attribution import find_cause_of_outcome, name_callees_or_test_behind_cause
 
 # Of a log its last bytes: of a step that failed, and of one that didn't.
 _FAILED_LOG, _PASSED_LOG = 16_384, 2_048
@@ -55,7 +55,7 @@ def _render_story(sample: PageSample, side: str, make_pre_element: Callable[...,
         run=sample.run,
         side=side,
         parts=sorted(parts, key=lambda part: _FIRST.index(part.title) if part.title in _FIRST else len(_FIRST)),
-        cause=find_cause(sample.record),
+        cause=find_cause_of_outcome(sample.record),
         detail=name_callees_or_test_behind_cause(sample.record),
         pre=make_pre_element,
     )

@@ -33,7 +33,7 @@ from experiments.run.sample_facts import AuditFacts
 from experiments.run.sampling.executions import (
     EXPECTED,
     collect_control_run_state_and_costs,
-    describe_plus_test_result,
+    describe_plus_test_result_or_empty,
     grade_stored_execution,
 )
 from index.errors import GraftError, InfraError
@@ -166,5 +166,5 @@ def _grade_score_again(
     return (
         replace(scored, verdict=verdict),
         collect_control_run_state_and_costs(execution.run, verdict),
-        describe_plus_test_result(execution, expected),
+        describe_plus_test_result_or_empty(execution, expected),
     )

@@ -40,7 +40,7 @@ from experiments.run.pass_rule import SUITES_ALONE, PassRule
 from experiments.run.records import SampleRecord
 from experiments.run.reviews import REVIEWED
 from experiments.run.sampling.attribution import count_failure_causes
-from experiments.run.sampling.rounds import CostPoint, make_cost_curve
+from experiments.run.sampling.rounds import CostPoint, make_repair_or_sample_cost_curve
 from experiments.run.validity import VALID, Validity, count_tasks_by_health
 from experiments.run.variant_source import describe_variant
 
@@ -246,7 +246,9 @@ def make_report(
             for record in records
             if record.graft.verdict.reason.startswith(REVIEWED)
         ),
-        curves=tuple(point for arm, samples in arms.items() for point in make_cost_curve(arm, samples)),
+        curves=tuple(
+            point for arm, samples in arms.items() for point in make_repair_or_sample_cost_curve(arm, samples)
+        ),
         lead=describe_best_side_against_next(
             [make_standing(arm, [r for r in samples if r.is_scored]) for arm, samples in arms.items()]
         ),

@@ -20,7 +20,7 @@ from experiments.report.story.task_texts import read_task_texts
 from experiments.report.story.terminal import print_story
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, read_finished_records
-from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
+from experiments.run.sampling.attribution import find_cause_of_outcome, name_callees_or_test_behind_cause
 from experiments.tables import EXTRA, MAIN, Column, Columns, make_label_column, make_table, print_table
 from index.errors import ConfigError, TaskError
 from index.user_files import make_spelling_hint
@@ -89,7 +89,7 @@ def _make_sample_columns(*, is_variant: bool) -> Columns[SampleRecord]:
         make_label_column("arm"): lambda record: record.arm,
         Column("sample"): lambda record: str(record.sample),
         Column("outcome", "text", MAIN): lambda record: record.graft.verdict.outcome.value,
-        Column("cause", "text"): find_cause,
+        Column("cause", "text"): find_cause_of_outcome,
         Column("about", "text"): lambda record: name_callees_or_test_behind_cause(record)[:100],
         Column("stopped at", "text", EXTRA): lambda record: record.graft.verdict.tier.value,
         Column(official, "text", EXTRA): lambda record: (

@@ -249,7 +249,7 @@ class RunConfig(StrictModel):
 
     @field_validator("arms", "repos", "tasks", "levels", "groups", mode="before")
     @classmethod
-    def _wrap_in_list(cls, value: Any) -> Any:
+    def _wrap_text_in_list(cls, value: Any) -> Any:
         return [value] if isinstance(value, str) else value
 
     @field_validator("arms", "groups")

@@ -158,7 +158,7 @@ def make_bare_manifest(
         sandbox_reason="",
         prompts=(),
         versions=_collect_library_versions(),
-        graft_commit=_find_own_commit(),
+        graft_commit=_find_own_commit_or_empty(),
         machine=f"{platform.machine()} {platform.system()} {platform.release()}",
         task_notes={task.id: task.notes for task in tasks if task.notes},
         places={task.id: (task.target.repo, task.level.value) for task in tasks},
@@ -313,7 +313,7 @@ def _collect_library_versions() -> dict[str, str]:
     return found
 
 
-def _find_own_commit() -> str:
+def _find_own_commit_or_empty() -> str:
     """The commit of the checkout that this code is in; "" when it was installed otherwise."""
     root = Path(__file__).parents[2]
     if not (root / ".git").exists():

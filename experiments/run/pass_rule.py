@@ -28,7 +28,7 @@ _OUTCOMES: Mapping[str, Outcome] = {
 }
 
 
-def read_pass_rule(run: Path) -> PassRule:
+def read_pass_rule_or_suites_alone(run: Path) -> PassRule:
     """The rule that the run's manifest names; in one that is older, or can't be read, SUITES_ALONE."""
     try:
         named = json.loads((run / "manifest.json").read_bytes()).get("pass_rule")

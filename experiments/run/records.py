@@ -22,7 +22,13 @@ from executor.grading.differential import Differential
 from executor.manifest.false_passes import Passing
 from executor.values import Outcome, TestRun, Verdict
 from experiments.files import read_journal_lines_including_torn
-from experiments.run.pass_rule import SUITES_ALONE, PassRule, apply_pass_rule, has_passed_suites, read_pass_rule
+from experiments.run.pass_rule import (
+    SUITES_ALONE,
+    PassRule,
+    apply_pass_rule,
+    has_passed_suites,
+    read_pass_rule_or_suites_alone,
+)
 from experiments.run.reviews import Review, decide_open_verdict_by_review, read_reviews_by_execution
 from experiments.run.sample_facts import AuditFacts, CalleeFacts, HoleFacts, Recitation, RoundCost
 from index.errors import ConfigError, InfraError
@@ -284,7 +290,9 @@ def read_finished_samples_with_executions(
 def read_finished_records(run: Path, rule: PassRule | None = None) -> tuple[SampleRecord, ...]:
     """The run's finished samples, as the rule (None: the run's own) and persons decide on them. Raises ConfigError
     when there is none, and for a damaged file of reviews."""
-    return apply_rule_and_stored_reviews(run, read_records_before_pass_rule(run), rule or read_pass_rule(run))
+    return apply_rule_and_stored_reviews(
+        run, read_records_before_pass_rule(run), rule or read_pass_rule_or_suites_alone(run)
+    )
 
 
 def read_records_before_pass_rule(run: Path) -> tuple[SampleRecord, ...]:

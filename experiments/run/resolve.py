@@ -66,7 +66,7 @@ def resolve_config_parts(config: RunConfig) -> RunParts:
         prompts=load_prompts(config.prompts),
         arms=arms,
         retrievers=_load_retriever_factories(config, arms),
-        agent=find_agent(config.agent),
+        agent=load_named_or_graft_agent(config.agent),
         tasks=choose_tasks(config),
     )
 
@@ -114,7 +114,7 @@ def _load_retriever_factories(config: RunConfig, arms: Sequence[Arm]) -> dict[st
     return {name: found.load_factory() for name, found in listed.items()}
 
 
-def find_agent(name: str | None) -> Agent:
+def load_named_or_graft_agent(name: str | None) -> Agent:
     """The agent that a configuration names, by a plug-in's name or its import path; None is Graft's own.
 
     Raises ConfigError for an unknown name, and when the plug-in can't be imported."""

@@ -15,7 +15,7 @@ from experiments.report.story.task_texts import TaskText
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts
 from experiments.run.sampling.executions import list_steps_without_controls
-from experiments.run.sampling.recitation import split_messages_at_answers
+from experiments.run.sampling.recitation import group_messages_before_each_answer
 from index.source_text import split_lines_without_ends
 from index.values import Diagnostic
 from retrieval.values import Context
@@ -137,7 +137,7 @@ def _tell_conversation(talk: Trajectory) -> Iterator[Block]:
         titles = ", ".join(snippet.title for snippet in draft.context.snippets[:8])
         texts = tuple(text for message in draft.messages for text in _make_one_block_unless_blank(message.content))
         yield Fold(f"Draft {number}", f"on {len(draft.context.snippets)} snippets: {titles}", texts)
-    turns = split_messages_at_answers(talk.messages)
+    turns = group_messages_before_each_answer(talk.messages)
     for number, messages in enumerate(turns if turns[-1] else turns[:-1], start=1):
         for message in messages:
             title = f"Asked {number} ({message.role})"

@@ -330,7 +330,7 @@ def grade_execution(execution: Execution, expected: ExpectedTests) -> Verdict:
     return verdict
 
 
-def describe_plus_test_result(execution: Execution, expected: ExpectedTests) -> str:
+def describe_plus_test_result_or_empty(execution: Execution, expected: ExpectedTests) -> str:
     """What the plus tests say of an execution that passed its suites (see `SampleRecord.plus`)."""
     found = execution.plus
     if found is None or not grade_execution(execution, expected).tests_passed:

@@ -26,7 +26,7 @@ from experiments.run.records import (
     read_finished_samples_with_executions,
 )
 from experiments.run.reviews import Review
-from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
+from experiments.run.sampling.attribution import find_cause_of_outcome, name_callees_or_test_behind_cause
 from tests.support.runs import make_run, record
 
 FAILED = "failed: plus-x: 1 failed: y"
@@ -50,7 +50,7 @@ def by_rule(plus: str, outcome: Outcome = Outcome.PASSED, rule: PassRule = WITH_
 )
 def test_what_plus_tests_say_decides(plus: str, outcome: Outcome, cause: str, about: str) -> None:
     found = by_rule(plus)
-    assert (found.graft.verdict.outcome, find_cause(found), name_callees_or_test_behind_cause(found)) == (
+    assert (found.graft.verdict.outcome, find_cause_of_outcome(found), name_callees_or_test_behind_cause(found)) == (
         outcome,
         cause,
         about,
@@ -71,7 +71,7 @@ def test_a_person_decides_on_what_plus_tests_leave_open() -> None:
         assert (found.passed, found.graft.verdict.reason) == (passed, "review: ada: I read it")
         # It says nothing of tests that the answer fails.
         failing = apply_rule_and_reviews(replace(open_one, plus=FAILED), WITH_PLUS, {"executions/x": review})
-        assert find_cause(failing) == "fails plus tests"
+        assert find_cause_of_outcome(failing) == "fails plus tests"
 
 
 def test_what_graft_failed_to_try_is_done_again_and_every_reader_uses_the_rule(tmp_path: Path) -> None:
