@@ -127,7 +127,7 @@ def _choose_fitting_columns_with_widths(table: Table, width: int) -> dict[int, i
         # Labels alone, and too long: they are broken anywhere, ids last of all.
         ids = {place: width if table.columns[place].kind == "id" else 1 for place, width in least.items()}
         least = ids if sum(ids.values()) <= compute_width_without_gaps() else dict.fromkeys(least, 1)
-    full = {place: max([least[place], *_measure_line_widths(cells[place])]) for place in least}
+    full = {place: max([least[place], *_measure_widths_of_all_lines(cells[place])]) for place in least}
     widths = _share_width_between_columns(compute_width_without_gaps(), least, full)
     return _share_width_between_columns(
         compute_width_without_gaps(), widths, {n: max(widths[n], cell_len(table.columns[n].title)) for n in widths}
@@ -150,8 +150,8 @@ def _compute_least_readable_width(column: Column, cells: Sequence[str], *, enoug
     which a label or a text is hard to read."""
     parts = [cell_len(part) for part in column.title.split()]
     if column.kind == "label":
-        parts += [part for cell in cells for part in _measure_line_widths(_BREAKS.split(cell))]
-    widest = max(_measure_line_widths(cells), default=0)
+        parts += [part for cell in cells for part in _measure_widths_of_all_lines(_BREAKS.split(cell))]
+    widest = max(_measure_widths_of_all_lines(cells), default=0)
     if column.kind in ("figure", "id"):
         parts.append(widest)
     elif enough:
@@ -159,7 +159,7 @@ def _compute_least_readable_width(column: Column, cells: Sequence[str], *, enoug
     return max(parts, default=0)
 
 
-def _measure_line_widths(cells: Sequence[str]) -> list[int]:
+def _measure_widths_of_all_lines(cells: Sequence[str]) -> list[int]:
     return [cell_len(line.rstrip()) for cell in cells for line in cell.splitlines()]
 
 
