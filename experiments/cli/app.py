@@ -85,7 +85,7 @@ def _print_version_and_exit(wanted: bool) -> None:
 
 
 @app.callback()
-def options(
+def set_log_level_by_options(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results, warnings and errors alone.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Print debugging messages too.")] = False,
     version: Annotated[

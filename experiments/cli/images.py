@@ -40,7 +40,7 @@ Names = Annotated[list[str], typer.Argument(help="Names of recipes: redis, bulle
 
 
 @images_app.command("nodes")
-def list_nodes(
+def print_nodes_and_what_they_lack(
     ray: Annotated[str, typer.Option(help="The address of the cluster, as for the key `ray` of a run.")] = "auto",
     repos: Repos = "",
     sandbox: Sandbox = "auto",

@@ -204,10 +204,10 @@ def show_symbol(
         log.warning(f"{len(symbols) - limit} more have that name; --limit shows more of them, PATH:LINE picks one")
 
 
-def _add_callers_or_callees_command(which: Literal["callers", "callees"], what: str) -> None:
+def _add_callers_or_callees_command(which: Literal["callers", "callees"], help_text: str) -> None:
     """`graft index callers`, and `graft index callees`."""
 
-    @index_app.command(which, help=what)
+    @index_app.command(which, help=help_text)
     def print_callers_or_callees(
         symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False
     ) -> None:
@@ -351,14 +351,19 @@ def _symbol_to_json(symbol: Symbol) -> dict[str, object]:
     }
 
 
-def _print_symbols(view: HiddenView, found: Sequence[tuple[Symbol, float | None]], *, as_json: bool) -> None:
+def _print_symbols(
+    view: HiddenView, symbols_with_scores: Sequence[tuple[Symbol, float | None]], *, as_json: bool
+) -> None:
     if as_json:
-        rows = [_symbol_to_json(symbol) | ({} if score is None else {"score": score}) for symbol, score in found]
+        rows = [
+            _symbol_to_json(symbol) | ({} if score is None else {"score": score})
+            for symbol, score in symbols_with_scores
+        ]
         print_line(json.dumps(rows))
         return
     from agent.tools.result_text import render_item_summary
 
-    for symbol, _ in found:
+    for symbol, _ in symbols_with_scores:
         print_line(render_item_summary(view, symbol))
 
 
