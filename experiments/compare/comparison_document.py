@@ -32,8 +32,10 @@ PAIR_COLUMNS: Columns[Pair] = {
 }
 
 
-def make_comparison_document(comparison: Comparison, sides: Sequence[Side], *, tasks: bool = False) -> Document:
-    """All of the comparison; `tasks` adds who solved what the other didn't."""
+def make_comparison_document(
+    comparison: Comparison, sides: Sequence[Side], *, list_one_sided_tasks: bool = False
+) -> Document:
+    """All of the comparison; `list_one_sided_tasks` adds who solved what the other didn't."""
     runs = {name: shlex.quote(run) for name, _, run in comparison.sides}
     count = len(comparison.pairs)
     corrected = f" p (Holm): corrected for {count} comparisons." if count > 1 else ""
@@ -74,7 +76,7 @@ def make_comparison_document(comparison: Comparison, sides: Sequence[Side], *, t
                 "What if the cheaper side is drawn again until an answer builds, for the price of the dearer side?",
                 table=_make_equal_cost_table(comparison),
             ),
-            *(solved if tasks else ()),
+            *(solved if list_one_sided_tasks else ()),
         ],
         [
             Section(
@@ -114,7 +116,7 @@ def write_comparison_files(
     if json is not None:
         write_atomically(json, encode_json_value(comparison, indent=1))
     if markdown is not None:
-        write_markdown(markdown, make_comparison_document(comparison, sides, tasks=True))
+        write_markdown(markdown, make_comparison_document(comparison, sides, list_one_sided_tasks=True))
 
 
 def _describe_smallest_detectable_difference(comparison: Comparison) -> str:

@@ -131,8 +131,8 @@ _COSTS: Mapping[Cost, Callable[[SampleRecord], float | None]] = {
 def _compare_with_cheaper_side_redrawn(
     first: Side,
     second: Side,
-    one: Mapping[str, Sequence[SampleRecord]],
-    two: Mapping[str, Sequence[SampleRecord]],
+    first_by_task: Mapping[str, Sequence[SampleRecord]],
+    second_by_task: Mapping[str, Sequence[SampleRecord]],
     tasks: Sequence[str],
 ) -> list[EqualCost]:
     """An entry for each kind of cost that is known, and of which the cheaper side has samples to draw again."""
@@ -140,12 +140,12 @@ def _compare_with_cheaper_side_redrawn(
     for cost, of in _COSTS.items():
         mine, its = (
             _compute_mean_price_if_all_known([record for task in tasks for record in side[task]], of)
-            for side in (one, two)
+            for side in (first_by_task, second_by_task)
         )
         if mine is None or its is None or mine == its:
             continue
         first_is_cheaper, budget = mine < its, max(mine, its)
-        cheap, dear = (one, two) if first_is_cheaper else (two, one)
+        cheap, dear = (first_by_task, second_by_task) if first_is_cheaper else (second_by_task, first_by_task)
         most = min(len(cheap[task]) for task in tasks)
         if most < 2:
             continue

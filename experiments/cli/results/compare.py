@@ -73,7 +73,7 @@ def compare(options: CompareOptions) -> None:
     read = read_sides(options.sides, split_comma_list_without_repeats(options.arms), valid=options.valid)
     found = compare_sides(read, options.figure, options.baseline)
     write_comparison_files(found, read, options.json, options.markdown)
-    document = make_comparison_document(found, read, tasks=options.list_tasks)
+    document = make_comparison_document(found, read, list_one_sided_tasks=options.list_tasks)
     print_document(make_stdout_console(every_column=options.columns == "all"), document, details=options.details)
 
 
