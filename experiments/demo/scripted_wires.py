@@ -46,10 +46,20 @@ def get_or_make_call_id(call: ScriptCall, number: int, request: ChatRequest) -> 
     return call.id if call.id is not None else f"call_{len(request.texts)}_{number}"
 
 
-def estimate_spent_tokens(rule: ScriptRule, request: ChatRequest) -> tuple[int, int]:
+class SpentTokens(NamedTuple):
+    """Those of the prompt, and those of the answer, thoughts and calls included."""
+
+    prompt: int
+    answer: int
+
+
+def estimate_spent_tokens(rule: ScriptRule, request: ChatRequest) -> SpentTokens:
     """Tokens of the prompt and of the answer, thoughts and calls included."""
     calls = "".join(f"{call.name}{encode_call_arguments_unless_text(call.arguments)}" for call in rule.calls)
-    return sum(map(estimate_tokens, request.texts)), estimate_tokens(repeat_answer_text(rule) + rule.reasoning + calls)
+    return SpentTokens(
+        sum(map(estimate_tokens, request.texts)),
+        estimate_tokens(repeat_answer_text(rule) + rule.reasoning + calls),
+    )
 
 
 def encode_call_arguments_unless_text(arguments: object) -> str:
@@ -57,10 +67,10 @@ def encode_call_arguments_unless_text(arguments: object) -> str:
     return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
-def require_calls_match_answers(open_calls: Sequence[str], given: Sequence[str]) -> None:
+def require_calls_match_answers(call_ids: Sequence[str], answered_call_ids: Sequence[str]) -> None:
     """Raises ValueError unless each call has its answer, and each answer its call."""
-    if sorted(open_calls) != sorted(given):
-        raise ValueError(f"the calls {sorted(open_calls)} were answered by {sorted(given)}")
+    if sorted(call_ids) != sorted(answered_call_ids):
+        raise ValueError(f"the calls {sorted(call_ids)} were answered by {sorted(answered_call_ids)}")
 
 
 def _parse_openai_request(path: str, body: Mapping[str, Any]) -> ChatRequest:
