@@ -42,7 +42,7 @@ class Answer:
         return None if found is None else found.answer
 
     @property
-    def gold(self) -> str:
+    def gold_or_empty(self) -> str:
         """The data set's text of the function, "" where it is unknown."""
         return "" if self.row is None else self.row.dataset_gold or ""
 

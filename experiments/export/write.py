@@ -23,6 +23,7 @@ from index.errors import ConfigError, describe_install_commands
 Flat = Literal["csv", "jsonl", "parquet"]
 Format = Literal[Flat, "lm-eval", "inspect", "mera"]
 Rows = Sequence[Mapping[str, Value]]
+Meaning = str
 Kind = type | Mapping[str, type]
 """What a column of a Parquet file holds; a mapping stands for a list of such rows."""
 
@@ -55,7 +56,7 @@ def export_runs_and_count_samples(runs: Sequence[Path], kind: Format, out: Path,
                 f"{run}: --to {kind}: its form has one function a task, and tasks of this run have several; export to"
                 " csv, jsonl, parquet or inspect"
             )
-        for name, data in _make_files(read_answers(run, manifest, records), kind).items():
+        for name, data in _make_files_with_single_named_empty(read_answers(run, manifest, records), kind).items():
             path = out / name
             if path in written:
                 raise ConfigError(f"{run}: {path} was just written from another run; export it to a folder of its own")
@@ -73,7 +74,7 @@ def _read_records_of_arm_or_all(run: Path, arm: str | None) -> Sequence[SampleRe
     return [record for record in records if arm in (None, record.arm)]
 
 
-def _make_files(run: AnsweredRun, kind: Format) -> Mapping[str, bytes]:
+def _make_files_with_single_named_empty(run: AnsweredRun, kind: Format) -> Mapping[str, bytes]:
     """Name -> content; "" is the name of what is one file."""
     if kind == "mera":
         return {"": make_mera_submission(run)}
@@ -95,7 +96,7 @@ def _encode_rows(rows: Rows, kind: Flat) -> bytes:
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
-def make_parquet(rows: Iterable[Mapping[str, Any]], columns: Mapping[str, tuple[Kind, str]]) -> bytes:
+def make_parquet(rows: Iterable[Mapping[str, Any]], columns: Mapping[str, tuple[Kind, Meaning]]) -> bytes:
     """The rows as a Parquet file with these columns, each with its kind and its meaning. Raises ConfigError where
     pyarrow is missing."""
     try:

@@ -146,7 +146,7 @@ def test_a_story_that_is_gone_and_golds_that_are_not_there(run: Path, caplog: py
     manifest = replace(read_manifest(run), dataset="gone.csv")
     record = replace(read_finished_records(run)[0], sample=7)
     (answer,) = read_answers(run, manifest, [record]).arms[record.arm]
-    assert (answer.text, answer.gold, answer.prompt) == (None, "", ())
+    assert (answer.text, answer.gold_or_empty, answer.prompt) == (None, "", ())
     assert "golds are left out" in caplog.text
     assert "7.json" in caplog.text
     renamed = replace(manifest, config={**manifest.config, "variant": "renamed:style=nonsense,seed=1"})
