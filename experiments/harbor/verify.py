@@ -14,7 +14,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from executor.sandbox.contract import ROOT
 from experiments.harbor.verifier_sandbox import HOME
@@ -140,9 +140,14 @@ def read_answer_or_empty_and_notes(
     return "\n".join(pieces), tuple(dict.fromkeys(notes))
 
 
-def extract_change_and_detect_strays(
-    before: str, after: str, header_lines: int, hole_count: int = 1
-) -> tuple[str, bool]:
+class HoleChange(NamedTuple):
+    """`text`: what stands in a hole's place; `is_elsewhere`: another place was changed as well."""
+
+    text: str
+    is_elsewhere: bool
+
+
+def extract_change_and_detect_strays(before: str, after: str, header_lines: int, hole_count: int = 1) -> HoleChange:
     """What stands in `after` in the place of the hidden body in `before`, with the `header_lines` lines of its header
     and what was added beside it. Of a file with several such `hole_count` all that lies between them too. Whether
     another place was changed as well."""
@@ -158,7 +163,7 @@ def extract_change_and_detect_strays(
     if not is_elsewhere:
         blocks = difflib.SequenceMatcher(None, *middle, autojunk=False).get_opcodes()
         is_elsewhere = sum(block[0] != "equal" for block in blocks) > hole_count
-    return "".join(new[max(0, min(head, first - header_lines)) : len(new) - tail]), is_elsewhere
+    return HoleChange("".join(new[max(0, min(head, first - header_lines)) : len(new) - tail]), is_elsewhere)
 
 
 def _read_regular_file_or_empty(path: Path) -> str:

@@ -147,7 +147,9 @@ def _read_artifact_as_fenced_answer(trial: Trial, task: Task) -> str | None:
     for path in dict.fromkeys(hole.path for hole in task.target.holes):
         groups.append([name for name in names if name.endswith(f"/{path}")])
     answer, *files = [
-        next((data for name in group if (data := trial.read_file(name)) and PLACEHOLDER not in data), b"")
+        next(
+            (data for name in group if (data := trial.read_small_regular_file(name)) and PLACEHOLDER not in data), b""
+        )
         for group in groups
     ]
     texts = [decode_source(data).rstrip() for data in ([answer] if answer else files) if data]
