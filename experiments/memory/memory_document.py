@@ -47,9 +47,9 @@ NAMES_COLUMNS: Columns[NamesRow] = {
 }
 
 
-def make_memorization_document(memory: Memory, *, names: bool = False) -> Document:
-    """What is lost without the old names, and how much of the answers is recited; `names` lists the names that only
-    memory could have told."""
+def make_memorization_document(memory: Memory, *, list_names: bool = False) -> Document:
+    """What is lost without the old names, and how much of the answers is recited; `list_names` lists the names
+    that only memory could have told."""
     count = len({name for row in memory.names for name in row.names})
     told = f"{count} names that only memory could have told: --names lists them by task"
     recited = memory.recitation if any(row.gold_run is not None for row in memory.recitation) else ()
@@ -61,7 +61,7 @@ def make_memorization_document(memory: Memory, *, names: bool = False) -> Docume
             Section(
                 "Memory",
                 table=make_table(memory.rows, MEMORY_COLUMNS),
-                items=(*((told,) if count and not names else ()), *memory.notes),
+                items=(*((told,) if count and not list_names else ()), *memory.notes),
             ),
             Section(
                 "Recitation",
@@ -75,7 +75,7 @@ def make_memorization_document(memory: Memory, *, names: bool = False) -> Docume
                 make_table(memory.names, NAMES_COLUMNS),
                 () if memory.names else ("No answer has a name that only memory could have told.",),
             )
-            if names
+            if list_names
             else Section(""),
         ],
         [Section("How it is computed", "What are the intervals, and what is p?", items=(f"{memory.method}.",))],

@@ -40,6 +40,6 @@ def memory(
         write_atomically(json, encode_json_value(found, indent=1))
     print_document(
         make_stdout_console(every_column=columns == "all"),
-        make_memorization_document(found, names=names),
+        make_memorization_document(found, list_names=names),
         details=details,
     )
