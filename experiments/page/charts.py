@@ -160,7 +160,7 @@ def measure_callee_recall(record: SampleRecord) -> float | None:
 
 
 def _make_points_by_group(
-    sides: Sequence[Side], names: Sequence[str], group_of: Callable[[SampleRecord], int | None]
+    sides: Sequence[Side], group_names: Sequence[str], group_of: Callable[[SampleRecord], int | None]
 ) -> tuple[Point, ...]:
     """A point for each side and group that has samples."""
     points = []
@@ -171,7 +171,7 @@ def _make_points_by_group(
             if group is not None:
                 groups[group].append(record)
         points += [
-            Point(side.name, names[number], number, _estimate_pass_at_1(found), len(found))
+            Point(side.name, group_names[number], number, _estimate_pass_at_1(found), len(found))
             for number, found in sorted(groups.items())
         ]
     return tuple(points)

@@ -79,8 +79,8 @@ def _pack_stories_by_task(contents: Contents) -> list[str]:
         return list(readers.map(lambda number: pack_task_stories(by_task[number], names), range(len(contents.tasks))))
 
 
-def render_page(contents: Contents, packs: Sequence[str] | None, pack_folder: str) -> str:
-    """The page. `packs`: the stories that stand in it; None: they lie in the folder `pack_folder`."""
+def render_page(contents: Contents, packs_inside: Sequence[str] | None, pack_folder: str) -> str:
+    """The page. `packs_inside`: the stories that stand in it; None: they lie in the folder `pack_folder`."""
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     names, places = contents.side_names, contents.ranked.places
     causes = [(name, _count_samples_by_cause_number(contents, number)) for number, name in enumerate(names)]
@@ -89,8 +89,8 @@ def render_page(contents: Contents, packs: Sequence[str] | None, pack_folder: st
         policy=_make_content_security_policy(style, script),
         style=Markup(style),
         script=Markup(script),
-        data=_format_json_for_script_element(_make_script_data(contents, packs is None and pack_folder)),
-        packs=_format_json_for_script_element(packs or []),
+        data=_format_json_for_script_element(_make_script_data(contents, pack_folder if packs_inside is None else "")),
+        packs=_format_json_for_script_element(packs_inside or []),
         lead=describe_best_side_against_next([place.standing for place in places]),
         causes=causes,
         seen={kind: number for number, kind in enumerate(KINDS) if any(found[number] for _, found in causes)},
@@ -119,10 +119,10 @@ def _count_samples_by_cause_number(contents: Contents, side: int) -> dict[int, i
     return {number: tally[kind] for number, kind in enumerate(KINDS)}
 
 
-def _make_script_data(contents: Contents, pack_folder: str | bool) -> Mapping[str, Any]:
-    """What the page's script needs: rows of plain values. `pack_folder`: the folder of the packs, or False."""
+def _make_script_data(contents: Contents, pack_folder_or_empty: str) -> Mapping[str, Any]:
+    """What the page's script needs: rows of plain values. `pack_folder_or_empty`: the folder of the packs, or ""."""
     return {
-        "beside": pack_folder or "",
+        "beside": pack_folder_or_empty,
         "sides": contents.side_names,
         "kinds": KINDS,
         "tasks": [[t.id, t.name or t.id, t.repo, t.level, t.health, t.place] for t in contents.tasks],

@@ -28,8 +28,8 @@ _LONG = 200
 _FIRST = ("The gap between gold and answer", "Build and tests", "True callees", "Functions")
 
 
-def pack_task_stories(samples: Sequence[PageSample], names: Sequence[str]) -> str:
-    """The stories of a task's samples. `names`: those of all sides."""
+def pack_task_stories(samples: Sequence[PageSample], side_names: Sequence[str]) -> str:
+    """The stories of a task's samples. `side_names`: those of all sides."""
     numbers: dict[str, int] = {}
 
     def make_pre_element(text: str, kind: str = "") -> Markup:
@@ -40,20 +40,20 @@ def pack_task_stories(samples: Sequence[PageSample], names: Sequence[str]) -> st
         return Markup('<pre class="{}" data-text="{}"></pre>').format(kind, number)
 
     stories = {
-        f"{sample.side}.{sample.record.sample}": _render_story(sample, names[sample.side], make_pre_element)
+        f"{sample.side}.{sample.record.sample}": _render_story(sample, side_names[sample.side], make_pre_element)
         for sample in samples
     }
     data = json.dumps({"stories": stories, "texts": list(numbers)}, separators=(",", ":"))
     return base64.b64encode(zlib.compress(data.encode("ascii"), 6)).decode("ascii")
 
 
-def _render_story(sample: PageSample, side: str, make_pre_element: Callable[..., Markup]) -> str:
+def _render_story(sample: PageSample, side_name: str, make_pre_element: Callable[..., Markup]) -> str:
     parts = tell_story(read_sample(sample.run, sample.record), sample.text, _read_log_end_or_empty)
     return load_template("story.html.j2").render(
         task=sample.text,
         record=sample.record,
         run=sample.run,
-        side=side,
+        side=side_name,
         parts=sorted(parts, key=lambda part: _FIRST.index(part.title) if part.title in _FIRST else len(_FIRST)),
         cause=find_cause_of_outcome(sample.record),
         detail=name_callees_or_test_behind_cause(sample.record),
