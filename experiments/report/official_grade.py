@@ -289,9 +289,11 @@ def _make_official_share_columns(*, is_variant: bool) -> Columns[Sequence[Offici
     }
 
 
-def print_official_scores(console: Console, scores: Sequence[OfficialScore], report: Report, finished: int) -> None:
+def print_official_scores(
+    console: Console, scores: Sequence[OfficialScore], report: Report, finished_count: int
+) -> None:
     """Both scores for each arm and repository, then every sample whose two scores differ. `report`: the run's, of
-    `finished` samples."""
+    `finished_count` samples."""
     groups: dict[tuple[str, str], list[OfficialScore]] = {}
     for score in scores:
         groups.setdefault((score.arm, score.repo), []).append(score)
@@ -300,9 +302,9 @@ def print_official_scores(console: Console, scores: Sequence[OfficialScore], rep
         console.print(f"not comparable with published scores, {line}", markup=False)
     for line in report.partial:
         console.print(f"partial run: {line}", markup=False)
-    if len(scores) < finished:
+    if len(scores) < finished_count:
         first = " (MERA scores the first of a task)" if OFFICIAL_RULES[scores[0].rules].first_sample else ""
-        console.print(f"partial run: {len(scores)} of {finished} finished samples are scored here{first}")
+        console.print(f"partial run: {len(scores)} of {finished_count} finished samples are scored here{first}")
     if not report.isolated:
         console.print("Isolation: none. Its answers are Graft's own; those of a model are never scored so.")
     for rules in {score.rules: OFFICIAL_RULES[score.rules] for score in scores}.values():

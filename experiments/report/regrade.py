@@ -40,6 +40,8 @@ from index.errors import GraftError, InfraError
 
 log = logging.getLogger(__name__)
 
+PlusTestResult = str
+
 
 @dataclass(frozen=True, slots=True)
 class Regraded:
@@ -130,9 +132,9 @@ def _upgrade_pass_rule_to_plus(manifest: RunManifest, records: Sequence[SampleRe
     return replace(manifest, repos=repos, pass_rule=WITH_PLUS)
 
 
-def _list_tasks_with_plus_tests(name: str, tasks: Sequence[str]) -> tuple[str, ...]:
+def _list_tasks_with_plus_tests(recipe_name: str, tasks: Sequence[str]) -> tuple[str, ...]:
     try:
-        recipe = find_recipe(name)
+        recipe = find_recipe(recipe_name)
     except GraftError:
         return ()
     return tuple(task for task in tasks if recipe.list_plus_tests_of_task(task))
@@ -147,24 +149,26 @@ def _read_expected_tests_or_problem(run: Path, name: str) -> ExpectedTests | str
 
 
 def _grade_score_again(
-    run: Path, record: SampleRecord, scored: Scored, expected: ExpectedTests | str, problems: list[str]
-) -> tuple[Scored, AuditFacts, str]:
+    run: Path, record: SampleRecord, scored: Scored, expected_or_problem: ExpectedTests | str, problems: list[str]
+) -> tuple[Scored, AuditFacts, PlusTestResult]:
     """The score with today's verdict, what its control run showed and what further tests say; as they are where there
     is no such verdict. Why a file can't be graded is added to `problems`."""
     kept = scored, record.audit, record.plus
     # Nothing ran where there is no execution (no answer, a model's error), or Graft itself failed.
     if not scored.execution or scored.verdict.outcome is Outcome.INFRA_ERROR:
         return kept
-    if isinstance(expected, str):
-        problems.append(expected)
+    if isinstance(expected_or_problem, str):
+        problems.append(expected_or_problem)
         return kept
     try:
-        execution, verdict = grade_stored_execution(run, scored.execution, find_recipe(record.repo), expected)
+        execution, verdict = grade_stored_execution(
+            run, scored.execution, find_recipe(record.repo), expected_or_problem
+        )
     except (GraftError, OSError) as error:
         problems.append(f"{error}; {record.name} keeps its verdict; the run's own command builds and tests it again")
         return kept
     return (
         replace(scored, verdict=verdict),
         collect_control_run_state_and_costs(execution.run, verdict),
-        describe_plus_test_result_or_empty(execution, expected),
+        describe_plus_test_result_or_empty(execution, expected_or_problem),
     )

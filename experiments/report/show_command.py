@@ -109,7 +109,7 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
         raise TaskError(f"{run}: no finished sample of task {task_id!r}{make_spelling_hint(task_id, known)}")
     of_task = [record for record in records if record.task_id == task_id]
     chosen = selection.select_records_of_arm_and_sample(f"{run}: task {task_id}", of_task)
-    (task,) = read_task_texts(manifest, chosen[:1], original=selection.original_names)
+    (task,) = read_task_texts(manifest, chosen[:1], under_original_names=selection.original_names)
     for record in chosen:
         sample = read_sample(run, record)
         for problem in sample.problems:

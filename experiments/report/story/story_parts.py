@@ -64,6 +64,7 @@ class Fold:
     kind: Literal["fold"] = "fold"
 
 
+DiffMark = Literal["-", "+", " "]
 Block = Lines | Text | TextDifference | Fold
 ReadLog = Callable[[Path, bool], str]
 """The path of a log, and whether its step failed -> its text, or the end of it; "" where it is gone."""
@@ -283,7 +284,7 @@ def _tell_difference_from_gold(sample: StoredSample, gold: str | None) -> Iterat
             yield Fold("The gold", "", _make_one_block_unless_blank(gold))
 
 
-def _diff_gold_with_answer_lines(gold: str, code: str) -> Iterator[tuple[str, str]]:
+def _diff_gold_with_answer_lines(gold: str, code: str) -> Iterator[tuple[DiffMark, str]]:
     one, two = split_lines_without_ends(gold), split_lines_without_ends(code)
     for kind, a, b, c, d in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
         if kind == "equal":
