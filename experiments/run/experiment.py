@@ -326,13 +326,14 @@ def _run_jobs_and_explain_stop_or_empty(
     concurrency: int,
     progress: Progress,
     pending: list[tuple[Job, ModelRequest]],
-    before: tuple[int, int] = (0, 0),
+    done_and_passed_before: tuple[int, int] = (0, 0),
 ) -> str:
     """Do the samples `todo`, several at once. Returns why it stopped early, or "". Requests without an answer are
-    added to `pending`; their samples stay undone. `before`: how many were finished before, and passed."""
+    added to `pending`; their samples stay undone. `done_and_passed_before`: how many were finished before,
+    and passed."""
     stopped = ""
     outcomes: list[Outcome] = []
-    done, passed = before
+    done, passed = done_and_passed_before
     errors = 0
     lock = threading.Lock()
 

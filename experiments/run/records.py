@@ -267,18 +267,18 @@ def _read_entries(path: Path) -> Iterator[tuple[SampleKey, SampleRecord]]:
 
 
 def read_finished_samples_with_executions(
-    path: Path, outcomes_to_repeat: Collection[Outcome], rule: PassRule, passed: set[SampleKey] | None = None
+    path: Path, outcomes_to_repeat: Collection[Outcome], rule: PassRule, passed_to_fill: set[SampleKey] | None = None
 ) -> dict[SampleKey, tuple[str, ...]]:
     """The samples that a resumed run needn't do, with the folders of their executions. A sample whose last entry has
     by the rule an outcome in `outcomes_to_repeat` isn't one of them; a damaged line is skipped, as in a report.
-    `passed` receives those that pass by their last entry."""
+    `passed_to_fill` receives those that pass by their last entry."""
     found: dict[SampleKey, tuple[str, ...]] = {}
     for key, record in _read_entries(path):
         outcome = apply_pass_rule(record.graft.verdict, record.plus, rule).outcome
-        if passed is not None and outcome is Outcome.PASSED:
-            passed.add(key)
-        elif passed is not None:
-            passed.discard(key)
+        if passed_to_fill is not None and outcome is Outcome.PASSED:
+            passed_to_fill.add(key)
+        elif passed_to_fill is not None:
+            passed_to_fill.discard(key)
         if outcome in outcomes_to_repeat:
             found.pop(key, None)
         else:

@@ -102,16 +102,16 @@ def count_failure_causes(records: Iterable[SampleRecord]) -> dict[str, int]:
 
 
 def collect_callee_facts(
-    task: Task, index: RepoIndex | None, context: Context, trajectory: Trajectory, complaints: str
+    task: Task, index: RepoIndex | None, context: Context, trajectory: Trajectory, error_lines: str
 ) -> CalleeFacts:
-    """Which true callees the model saw, used and misused; `complaints` are the compiler's and linker's error lines."""
+    """Which true callees the model saw, used and misused; `error_lines` are the compiler's and linker's."""
     needed = _list_callees_by_index_or_oracle(task, index)
     if needed is None:
         return CalleeFacts()
     answer = set(tokenize(trajectory.candidate.code or ""))
     seen = _collect_seen_words(context, trajectory)
     used = tuple(name for name in needed if name in answer)
-    words = set(re.findall(r"\w+", complaints))
+    words = set(re.findall(r"\w+", error_lines))
     return CalleeFacts(
         needed=needed,
         shown=tuple(name for name in needed if name in seen),

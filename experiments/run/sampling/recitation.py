@@ -47,18 +47,18 @@ def _measure_longest_run_with_own_gold(texts: Sequence[str | None], golds: Seque
 
 
 def find_remembered_names(
-    written: str, shown: Collection[str], names: Mapping[str, str], asked_name: str = ""
+    code: str, shown_words: Collection[str], rename_map: Mapping[str, str], asked_name: str = ""
 ) -> list[str]:
     """The names in a piece of code that prove memory: each is a name of the original that was renamed away, has two
-    words at least, isn't among the words `shown` to the model, and isn't declared in the code itself, unless it is the
+    words at least, isn't among the words shown to the model, and isn't declared in the code itself, unless it is the
     original's name of the function that was `asked_name` for. A name of two words that were both shown is left out:
-    they may have been put together."""
-    candidates = [name for name in dict.fromkeys(tokenize(written)) if name in names and name not in shown]
+    they may have been put together. `rename_map`: the original's name -> the renamed tree's."""
+    candidates = [name for name in dict.fromkeys(tokenize(code)) if name in rename_map and name not in shown_words]
     if not candidates:
         return []
-    declared = read_code_words(written)
+    declared = read_code_words(code)
     own = (declared.variables | declared.defined) - {asked_name}
-    parts = {part for word in shown for part in split_identifier(word)}
+    parts = {part for word in shown_words for part in split_identifier(word)}
     return [name for name in candidates if name not in own and _can_name_prove_memory(name, parts)]
 
 

@@ -41,6 +41,7 @@ from experiments.run.sampling.conversation import (
 )
 from experiments.run.sampling.executions import (
     INFRA_PAUSES,
+    ExecutionFolder,
     Executions,
     collect_control_run_state_and_costs,
     describe_plus_test_result_or_empty,
@@ -243,7 +244,7 @@ def _judge_each_function_alone_if_several(
 
 def _try_function_alone(
     bench: Bench, repo: Repo, task: Task, texts: Sequence[str | None], number: int
-) -> tuple[bool | None, str]:
+) -> tuple[bool | None, ExecutionFolder]:
     """Whether the function passes with the others' golds, and its execution's folder."""
     own = prepend_used_helpers(texts, number, task.target.holes)
     code = join_present_functions_under_heads(
