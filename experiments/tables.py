@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import rich.table
 from rich.align import Align
@@ -58,6 +58,17 @@ class Table:
         return tuple(column.title for column in self.columns)
 
 
+LeftOutTitles = tuple[str, ...]
+"""The titles of the columns that a terminal has no room for."""
+
+
+class DrawnTable(NamedTuple):
+    """A table as a terminal of some width shows it."""
+
+    drawn: rich.table.Table
+    left_out: LeftOutTitles
+
+
 def make_label_column(title: str) -> Column:
     """A column that says which row it is."""
     return Column(title, "label", MAIN)
@@ -69,7 +80,7 @@ def make_table(items: Iterable[T], columns: Columns[T]) -> Table:
     return Table(tuple(columns), tuple(rows))
 
 
-def print_table(console: Console, table: Table, hint: str = "a wider terminal shows them") -> tuple[str, ...]:
+def print_table(console: Console, table: Table, hint: str = "a wider terminal shows them") -> LeftOutTitles:
     """Print the columns that fit into the console's width, and a line on those that don't: `hint` says where they
     are. Returns the titles of those."""
     drawn, left_out = draw_table(table, console.width)
@@ -85,7 +96,7 @@ def print_rows_as_wrapped_table(head: Sequence[str], rows: Iterable[Sequence[str
     print_table(make_stdout_console(), make_table(rows, columns))
 
 
-def draw_table(table: Table, width: int) -> tuple[rich.table.Table, tuple[str, ...]]:
+def draw_table(table: Table, width: int) -> DrawnTable:
     """The table for a terminal of this width, and the titles of the columns that it has no room for."""
     widths = _choose_fitting_columns_with_widths(table, width)
     drawn = rich.table.Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0))
@@ -101,7 +112,8 @@ def draw_table(table: Table, width: int) -> tuple[rich.table.Table, tuple[str, .
                 for place, room in widths.items()
             )
         )
-    return drawn, tuple(column.title for place, column in enumerate(table.columns) if place not in widths)
+    left_out = tuple(column.title for place, column in enumerate(table.columns) if place not in widths)
+    return DrawnTable(drawn, left_out)
 
 
 def _choose_fitting_columns_with_widths(table: Table, width: int) -> dict[int, int]:
@@ -119,7 +131,9 @@ def _choose_fitting_columns_with_widths(table: Table, width: int) -> dict[int, i
     for place in leaving:
         if sum(least.values()) > compute_width_without_gaps() and table.columns[place].priority == MAIN:
             # Before a figure goes that the table is about, labels do with less.
-            least = {n: _compute_least_readable_width(table.columns[n], cells[n], enough=False) for n in least}
+            least = {
+                n: _compute_least_readable_width(table.columns[n], cells[n], for_easy_reading=False) for n in least
+            }
         if sum(least.values()) <= compute_width_without_gaps():
             break
         del least[place]
@@ -127,7 +141,7 @@ def _choose_fitting_columns_with_widths(table: Table, width: int) -> dict[int, i
         # Labels alone, and too long: they are broken anywhere, ids last of all.
         ids = {place: width if table.columns[place].kind == "id" else 1 for place, width in least.items()}
         least = ids if sum(ids.values()) <= compute_width_without_gaps() else dict.fromkeys(least, 1)
-    full = {place: max([least[place], *_measure_line_widths(cells[place])]) for place in least}
+    full = {place: max([least[place], *_measure_widths_of_all_lines(cells[place])]) for place in least}
     widths = _share_width_between_columns(compute_width_without_gaps(), least, full)
     return _share_width_between_columns(
         compute_width_without_gaps(), widths, {n: max(widths[n], cell_len(table.columns[n].title)) for n in widths}
@@ -145,21 +159,21 @@ def _share_width_between_columns(room: int, least: Mapping[int, int], wished: Ma
     return widths
 
 
-def _compute_least_readable_width(column: Column, cells: Sequence[str], *, enough: bool = True) -> int:
-    """The width below which a word of the heading, a figure or a part of a label would be broken; `enough`: and below
-    which a label or a text is hard to read."""
+def _compute_least_readable_width(column: Column, cells: Sequence[str], *, for_easy_reading: bool = True) -> int:
+    """The width below which a word of the heading, a figure or a part of a label would be broken; `for_easy_reading`:
+    and below which a label or a text is hard to read."""
     parts = [cell_len(part) for part in column.title.split()]
     if column.kind == "label":
-        parts += [part for cell in cells for part in _measure_line_widths(_BREAKS.split(cell))]
-    widest = max(_measure_line_widths(cells), default=0)
+        parts += [part for cell in cells for part in _measure_widths_of_all_lines(_BREAKS.split(cell))]
+    widest = max(_measure_widths_of_all_lines(cells), default=0)
     if column.kind in ("figure", "id"):
         parts.append(widest)
-    elif enough:
+    elif for_easy_reading:
         parts.append(min(widest, _ENOUGH[column.kind]))
     return max(parts, default=0)
 
 
-def _measure_line_widths(cells: Sequence[str]) -> list[int]:
+def _measure_widths_of_all_lines(cells: Sequence[str]) -> list[int]:
     return [cell_len(line.rstrip()) for cell in cells for line in cell.splitlines()]
 
 

@@ -111,9 +111,9 @@ def open(  # noqa: A001 - `graft.open`, as in `gzip.open`
     Without either it is the index of the working directory, or of the nearest folder above that has one.
     Raises UserError when there is no index, when it is damaged, or when it is of another version of Graft.
     """
-    from experiments.indexing.index_place import make_view_hiding_nothing, open_index_place
+    from experiments.indexing.index_place import find_and_open_index, make_view_hiding_nothing
 
-    repo = open_index_place(None if tree is None else Path(tree), None if folder is None else Path(folder))
+    repo = find_and_open_index(None if tree is None else Path(tree), None if folder is None else Path(folder))
     return Index(repo.root, repo.folder, repo, make_view_hiding_nothing(repo))
 
 

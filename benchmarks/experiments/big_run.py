@@ -103,7 +103,7 @@ def _make_manifest(rows: Sequence[TaskRow], samples: int, model: str, dataset: s
     )
     return RunManifest(
         created="2026-11-23T00:00:00+00:00",
-        identity=config.identity(),
+        identity=config.select_keys_fixed_on_resume(),
         config=config.model_dump(mode="json"),
         dataset=config.dataset,
         dataset_version=rows[0].dataset_version,

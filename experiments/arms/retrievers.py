@@ -80,15 +80,16 @@ def list_retrievers() -> dict[str, ListedRetriever]:
     return {**RETRIEVERS, **{name: _make_listing_of_retriever_plugin(plugin) for name, plugin in found.items()}}
 
 
-def find_retriever(name: str) -> ListedRetriever:
+def find_retriever(name_or_import_path: str) -> ListedRetriever:
     """A retriever by its name, or by its import path `module:attribute`, which isn't imported yet. Raises ConfigError
     for a name that nothing has."""
-    if name in RETRIEVERS:
-        return list_retrievers()[name]
-    plugin = find_plugin("graft.retrievers", name, RETRIEVERS)
+    if name_or_import_path in RETRIEVERS:
+        return list_retrievers()[name_or_import_path]
+    plugin = find_plugin("graft.retrievers", name_or_import_path, RETRIEVERS)
     if plugin is None:
         known = list_retrievers()
-        raise ConfigError(f"retrievers: unknown {name!r}{make_spelling_hint(name, known)} (known: {', '.join(known)})")
+        hint = make_spelling_hint(name_or_import_path, known)
+        raise ConfigError(f"retrievers: unknown {name_or_import_path!r}{hint} (known: {', '.join(known)})")
     return _make_listing_of_retriever_plugin(plugin)
 
 
@@ -97,6 +98,6 @@ def _make_listing_of_retriever_plugin(plugin: Plugin) -> ListedRetriever:
     return ListedRetriever(plugin.target, origin, takes_encoder=True, distribution=plugin.distribution)
 
 
-def make_retriever(name: str, index: RepoIndex, settings: RetrieverSettings) -> Retriever:
+def make_retriever(name_or_import_path: str, index: RepoIndex, settings: RetrieverSettings) -> Retriever:
     """Raises ConfigError for a name that isn't known or can't be imported, and what the factory raises."""
-    return find_retriever(name).load_factory()(index, settings)
+    return find_retriever(name_or_import_path).load_factory()(index, settings)

@@ -76,7 +76,7 @@ app.add_typer(index_app, name="index", rich_help_panel=SEARCH)
 app.add_typer(images_app, name="images", rich_help_panel=MACHINES)
 
 
-def _print_version(wanted: bool) -> None:
+def _print_version_and_exit(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
@@ -85,11 +85,12 @@ def _print_version(wanted: bool) -> None:
 
 
 @app.callback()
-def options(
+def set_log_level_by_options(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results, warnings and errors alone.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Print debugging messages too.")] = False,
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+        bool,
+        typer.Option("--version", callback=_print_version_and_exit, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
     """Can this model write this function inside this real C/C++ repository?"""

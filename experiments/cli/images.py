@@ -17,7 +17,7 @@ from experiments.cli.options import (
     check_out_sources,
     choose_sandbox,
     find_recipes,
-    split_comma_separated_list,
+    split_comma_list_without_repeats,
 )
 from experiments.consoles import make_stdout_console
 from experiments.progress import ConsoleProgress
@@ -40,7 +40,7 @@ Names = Annotated[list[str], typer.Argument(help="Names of recipes: redis, bulle
 
 
 @images_app.command("nodes")
-def list_nodes(
+def print_nodes_and_what_they_lack(
     ray: Annotated[str, typer.Option(help="The address of the cluster, as for the key `ray` of a run.")] = "auto",
     repos: Repos = "",
     sandbox: Sandbox = "auto",
@@ -58,7 +58,7 @@ def list_nodes(
     connect_ray(ray)
     backend = choose_sandbox(sandbox)
     images: dict[str, str] = {}
-    for recipe, source in check_out_sources(split_comma_separated_list(repos), mirror):
+    for recipe, source in check_out_sources(split_comma_list_without_repeats(repos), mirror):
         image = require_image(recipe, source, backend, None, cache_root())
         images[image.key] = hash_image_graph_or_empty(image)
     rows: list[tuple[str, ...]] = []
@@ -227,7 +227,7 @@ def pull(repos: Names, sandbox: Sandbox = "auto", mirror: Mirror = None) -> None
 
 
 @images_app.command("verify")
-def verify_stored_images(
+def verify_stored_images_and_sources(
     keys: Annotated[list[str] | None, typer.Argument(help="The images to check. Default: all in the store.")] = None,
     sandbox: Sandbox = "auto",
 ) -> None:

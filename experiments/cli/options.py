@@ -95,7 +95,7 @@ def add_mirror(overrides: list[str] | None, mirror: Path | None) -> list[str]:
     return [*(overrides or []), *([] if mirror is None else [f"mirror={mirror}"])]
 
 
-def split_comma_separated_list(text: str) -> tuple[str, ...]:
+def split_comma_list_without_repeats(text: str) -> tuple[str, ...]:
     """The words of a list that is separated by commas, each once."""
     return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
 

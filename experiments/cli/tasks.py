@@ -11,7 +11,7 @@ import typer
 
 from executor.cache import cache_root
 from executor.tasks.task_row import TaskRow
-from experiments.cli.options import Dataset, Mirror, Oracle, Repos, Tasks, Variant, split_comma_separated_list
+from experiments.cli.options import Dataset, Mirror, Oracle, Repos, Tasks, Variant, split_comma_list_without_repeats
 from experiments.consoles import make_stdout_console, print_line
 from experiments.progress import ConsoleProgress
 from experiments.tables import EXTRA, MAIN, Column, Columns, make_label_column, make_table, print_table
@@ -29,7 +29,7 @@ def list_tasks(dataset: Dataset = "yabloco", oracle: Oracle = None, repos: Repos
     """List all tasks: id, repository, level, function, file and lines."""
     from executor.tasks.datasets import load_rows, select_rows
 
-    rows = select_rows(load_rows(dataset, oracle), split_comma_separated_list(repos))
+    rows = select_rows(load_rows(dataset, oracle), split_comma_list_without_repeats(repos))
     several = len({row.repository for row in rows}) > 1
     repository = make_label_column("repository") if several else Column("repository", "text")
     columns: Columns[TaskRow] = {
@@ -120,8 +120,8 @@ def export(
         dataset=dataset,
         oracle_file=oracle,
         model="gold",
-        tasks=split_comma_separated_list(tasks),
-        repos=split_comma_separated_list(repos),
+        tasks=split_comma_list_without_repeats(tasks),
+        repos=split_comma_list_without_repeats(repos),
         mirror=mirror,
         variant=None if variant is None else str(parse_renamed_variant_setting(variant)),
     )
@@ -168,11 +168,13 @@ def print_damaged_tasks(
         print_line(problem)
     if problems:
         raise typer.Exit(1)
-    for line in check_tasks(dataset, oracle, split_comma_separated_list(repos), mirror, cache_root(), variant):
+    for line in list_task_findings_and_summary_lines(
+        dataset, oracle, split_comma_list_without_repeats(repos), mirror, cache_root(), variant
+    ):
         print_line(line)
 
 
-def check_tasks(
+def list_task_findings_and_summary_lines(
     dataset: str,
     oracle: Path | None,
     repos: Sequence[str],

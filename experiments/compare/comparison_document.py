@@ -12,8 +12,8 @@ from experiments.compare.pairs import Comparison, EqualCost, Pair
 from experiments.compare.sides import Side
 from experiments.documents import Document, Section, make_document_without_empty_sections, write_markdown
 from experiments.files import write_atomically
-from experiments.report.headline import Standing, describe_difference, make_standing
-from experiments.report.metrics import MISSING, format_points
+from experiments.report.headline import Standing, describe_winner_and_lead, make_standing
+from experiments.report.metrics import MISSING, format_points_with_interval
 from experiments.run.records import encode_json_value
 from experiments.tables import EXTRA, MAIN, Column, Columns, Table, make_label_column, make_table
 
@@ -23,7 +23,7 @@ PAIR_COLUMNS: Columns[Pair] = {
     Column("tasks"): lambda pair: str(pair.difference.tasks),
     Column("first %", priority=EXTRA): lambda pair: f"{100 * pair.difference.first:.1f}",
     Column("second %", priority=EXTRA): lambda pair: f"{100 * pair.difference.second:.1f}",
-    Column("difference", priority=MAIN): lambda pair: format_points(pair.difference),
+    Column("difference", priority=MAIN): lambda pair: format_points_with_interval(pair.difference),
     Column("p", priority=EXTRA): lambda pair: f"{pair.difference.p:.3g}",
     Column("p (Holm)", priority=MAIN): lambda pair: f"{pair.p_holm:.3g}",
     Column("only first"): lambda pair: str(len(pair.first_only)),
@@ -32,8 +32,10 @@ PAIR_COLUMNS: Columns[Pair] = {
 }
 
 
-def make_comparison_document(comparison: Comparison, sides: Sequence[Side], *, tasks: bool = False) -> Document:
-    """All of the comparison; `tasks` adds who solved what the other didn't."""
+def make_comparison_document(
+    comparison: Comparison, sides: Sequence[Side], *, list_one_sided_tasks: bool = False
+) -> Document:
+    """All of the comparison; `list_one_sided_tasks` adds who solved what the other didn't."""
     runs = {name: shlex.quote(run) for name, _, run in comparison.sides}
     count = len(comparison.pairs)
     corrected = f" p (Holm): corrected for {count} comparisons." if count > 1 else ""
@@ -74,7 +76,7 @@ def make_comparison_document(comparison: Comparison, sides: Sequence[Side], *, t
                 "What if the cheaper side is drawn again until an answer builds, for the price of the dearer side?",
                 table=_make_equal_cost_table(comparison),
             ),
-            *(solved if tasks else ()),
+            *(solved if list_one_sided_tasks else ()),
         ],
         [
             Section(
@@ -94,13 +96,17 @@ def _describe_best_pair(comparison: Comparison, sides: Sequence[Side]) -> tuple[
     """The pair of the best side whose other side comes next."""
     standings = {side.name: make_standing(side.name, side.records, comparison.figure) for side in sides}
 
-    def order_pair_standings(pair: Pair) -> list[Standing]:
+    def sort_pair_standings_best_first(pair: Pair) -> list[Standing]:
         return sorted((standings[pair.first], standings[pair.second]), key=lambda side: -side.reached.value)
 
-    pair = max(comparison.pairs, key=lambda pair: [side.reached.value for side in order_pair_standings(pair)])
-    best, other = order_pair_standings(pair)
+    pair = max(
+        comparison.pairs, key=lambda pair: [side.reached.value for side in sort_pair_standings_best_first(pair)]
+    )
+    best, other = sort_pair_standings_best_first(pair)
     value = pair.difference.value if best.name == pair.first else -pair.difference.value
-    return describe_difference(best, other, replace(pair.difference, value=value, p=pair.p_holm), comparison.figure)
+    return describe_winner_and_lead(
+        best, other, replace(pair.difference, value=value, p=pair.p_holm), comparison.figure
+    )
 
 
 def write_comparison_files(
@@ -110,7 +116,7 @@ def write_comparison_files(
     if json is not None:
         write_atomically(json, encode_json_value(comparison, indent=1))
     if markdown is not None:
-        write_markdown(markdown, make_comparison_document(comparison, sides, tasks=True))
+        write_markdown(markdown, make_comparison_document(comparison, sides, list_one_sided_tasks=True))
 
 
 def _describe_smallest_detectable_difference(comparison: Comparison) -> str:
@@ -131,7 +137,7 @@ def _make_equal_cost_table(comparison: Comparison) -> Table:
         make_label_column("drawn again"): lambda item: item[1].cheaper,
         Column("draws"): lambda item: f"{item[1].draws}{' (all)' if item[1].whole else ''}",
         Column("spent"): lambda item: f"{item[1].spent:.4g} of {item[1].budget:.4g}",
-        Column("difference", priority=MAIN): lambda item: format_points(item[1].difference),
+        Column("difference", priority=MAIN): lambda item: format_points_with_interval(item[1].difference),
         Column("p"): lambda item: f"{item[1].difference.p:.3g}",
     }
     return make_table([(pair, equal) for pair in comparison.pairs for equal in pair.equal_cost], columns)

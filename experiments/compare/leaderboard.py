@@ -59,7 +59,9 @@ class LeaderboardRow:
     cost_per_solved: float | None
 
 
-def rank_sides_into_rows(sides: Sequence[Side], prices: Mapping[str, Price]) -> tuple[LeaderboardRow, ...]:
+def rank_sides_with_samples_into_rows(
+    sides: Sequence[Side], prices: Mapping[str, Price]
+) -> tuple[LeaderboardRow, ...]:
     """The sides by pass@1, the best first; equal ones by cost. A side without a counted sample has no row."""
     rows = [_make_leaderboard_row(side, prices) for side in sides if side.records]
     return tuple(

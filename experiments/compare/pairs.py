@@ -131,20 +131,21 @@ _COSTS: Mapping[Cost, Callable[[SampleRecord], float | None]] = {
 def _compare_with_cheaper_side_redrawn(
     first: Side,
     second: Side,
-    one: Mapping[str, Sequence[SampleRecord]],
-    two: Mapping[str, Sequence[SampleRecord]],
+    first_by_task: Mapping[str, Sequence[SampleRecord]],
+    second_by_task: Mapping[str, Sequence[SampleRecord]],
     tasks: Sequence[str],
 ) -> list[EqualCost]:
     """An entry for each kind of cost that is known, and of which the cheaper side has samples to draw again."""
     found: list[EqualCost] = []
     for cost, of in _COSTS.items():
         mine, its = (
-            _compute_mean_price([record for task in tasks for record in side[task]], of) for side in (one, two)
+            _compute_mean_price_if_all_known([record for task in tasks for record in side[task]], of)
+            for side in (first_by_task, second_by_task)
         )
         if mine is None or its is None or mine == its:
             continue
         first_is_cheaper, budget = mine < its, max(mine, its)
-        cheap, dear = (one, two) if first_is_cheaper else (two, one)
+        cheap, dear = (first_by_task, second_by_task) if first_is_cheaper else (second_by_task, first_by_task)
         most = min(len(cheap[task]) for task in tasks)
         if most < 2:
             continue
@@ -152,7 +153,10 @@ def _compare_with_cheaper_side_redrawn(
         means_of = [fmean(of(record) or 0.0 for record in cheap[task]) for task in tasks]
         # What it costs to draw until one builds, at most 1, 2, ... times.
         spends = [
-            fmean(task.compute_expected_draws(draws) * mean for task, mean in zip(drawn, means_of, strict=True))
+            fmean(
+                task.compute_expected_draws_until_built(draws) * mean
+                for task, mean in zip(drawn, means_of, strict=True)
+            )
             for draws in range(1, most + 1)
         ]
         draws = max((number for number, spent in enumerate(spends, start=1) if spent <= budget), default=1)
@@ -167,7 +171,7 @@ def _compare_with_cheaper_side_redrawn(
     return found
 
 
-def _compute_mean_price(
+def _compute_mean_price_if_all_known(
     records: Sequence[SampleRecord], price_of: Callable[[SampleRecord], float | None]
 ) -> float | None:
     """The mean of a sample, None where the price of one isn't known."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from experiments.report.stored_run import (
     StoredRun,
     describe_arms_with_gaps_or_errors,
-    group_by_arm,
+    group_by_arm_in_configured_order,
     read_run,
     require_arm,
 )
@@ -50,13 +50,13 @@ def read_sides(
 
     Raises ConfigError for a folder without a run, an arm that no run has, runs of different data sets, and fewer
     than `fewest` sides."""
-    places = [_split_run_and_arm(run_or_arm) for run_or_arm in runs_or_arms]
-    by_suites = explain_ignoring_plus_tests({path: read_manifest(path) for path, _ in places})
+    places = [_split_run_and_arm_or_empty(run_or_arm) for run_or_arm in runs_or_arms]
+    by_suites = explain_ignoring_plus_tests_or_empty({path: read_manifest(path) for path, _ in places})
     rule = SUITES_ALONE if by_suites else WITH_PLUS
     runs = {path: read_run(path, rule) for path, _ in places}
     # As the configuration orders them: which arm's sample is finished first is chance, and sides have numbers.
     arms_of = {
-        path: [arm for arm, records in group_by_arm(run.manifest, run.records).items() if records]
+        path: [arm for arm, records in group_by_arm_in_configured_order(run.manifest, run.records).items() if records]
         for path, run in runs.items()
     }
     # A side may be named twice.
@@ -88,7 +88,7 @@ def read_sides(
     return sides
 
 
-def explain_ignoring_plus_tests(manifests: Mapping[Path, RunManifest]) -> str:
+def explain_ignoring_plus_tests_or_empty(manifests: Mapping[Path, RunManifest]) -> str:
     """Why runs must be scored by their suites alone to be compared, or "": plus tests don't decide in all of them."""
     without = [
         str(path)
@@ -101,7 +101,7 @@ def explain_ignoring_plus_tests(manifests: Mapping[Path, RunManifest]) -> str:
     return f"pass@1 is by the suites alone: plus tests decide nothing in {', '.join(without)}"
 
 
-def _split_run_and_arm(run_or_arm: str) -> tuple[Path, str]:
+def _split_run_and_arm_or_empty(run_or_arm: str) -> tuple[Path, str]:
     """A folder may have a colon in its name, so what exists is a folder."""
     if Path(run_or_arm).is_dir() or ":" not in run_or_arm:
         return Path(run_or_arm), ""

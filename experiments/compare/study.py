@@ -21,7 +21,11 @@ from rich.console import Console
 
 from executor.workers.contract import GoldComparison
 from experiments.compare.comparison_document import make_comparison_document, write_comparison_files
-from experiments.compare.leaderboard import make_leaderboard_document, rank_sides_into_rows, write_leaderboard_files
+from experiments.compare.leaderboard import (
+    make_leaderboard_document,
+    rank_sides_with_samples_into_rows,
+    write_leaderboard_files,
+)
 from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
 from experiments.consoles import make_stdout_console
@@ -71,7 +75,10 @@ def read_matrix(path: Path, overrides: Sequence[str] = ()) -> Matrix | None:
     runs: dict[str, Combination] = {}
     for values in itertools.product(*vary.values()):
         chosen = dict(zip(vary, values, strict=True))
-        folder = "-".join(filter(None, (_make_folder_name(key, value) for key, value in chosen.items()))) or "run"
+        folder = (
+            "-".join(filter(None, (_make_folder_name_part_or_empty(key, value) for key, value in chosen.items())))
+            or "run"
+        )
         if folder in runs:
             raise ConfigError(f"{path}: {VARY}: two combinations are called {folder}; leave one of them out")
         config = validate_config({**data, **chosen}, overrides, str(path))
@@ -94,7 +101,7 @@ def _check_varied_keys(given: object, origin: str) -> Mapping[str, Sequence[Any]
     return given
 
 
-def _make_folder_name(key: str, value: object) -> str:
+def _make_folder_name_part_or_empty(key: str, value: object) -> str:
     """`gpt-4o`, `seed1`, `renamed-seed-1`; "" for null, which is the usual value."""
     if value is None:
         return ""
@@ -131,7 +138,7 @@ def print_and_keep_study_tables(out: Path, runs: Sequence[Path], console: Consol
     both in the study's folder `out`, as Markdown and as JSON. An arm whose samples all ended in Graft's own failures
     stands in neither. Raises ConfigError for a run without a finished sample."""
     sides = [side for side in read_sides([str(run) for run in runs], fewest=1) if side.records]
-    places = rank_sides_into_rows(sides, {})
+    places = rank_sides_with_samples_into_rows(sides, {})
     write_leaderboard_files(places, "repository", out / f"{LEADERBOARD}.json", out / f"{LEADERBOARD}.md")
     print_document(console, make_leaderboard_document(places), hint=f"{out}/{LEADERBOARD}.md has them")
     if len(sides) > 1:

@@ -17,6 +17,7 @@ from experiments.demo.scripted_wires import OPENAI, OPENAI_ALONE, ChatRequest, W
 __all__ = ["RunningServer", "Script", "ScriptCall", "ScriptRule", "ServerLog", "load_script", "start_server"]
 
 _PIECE = 64
+RuleName = str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,9 @@ class _Server(ThreadingHTTPServer):
         self._lock = threading.Lock()
         super().__init__(("127.0.0.1", 0), _Handler)
 
-    def choose_rule_and_count_use(self, texts: Sequence[str], turn: int, *, tools: bool) -> tuple[str, ScriptRule]:
+    def choose_rule_and_count_use(
+        self, texts: Sequence[str], turn: int, *, tools: bool
+    ) -> tuple[RuleName, ScriptRule]:
         """The rule that serves now, with its name; its use is counted."""
         with self._lock:
             for number, rule in enumerate(self.script.rules):
@@ -118,7 +121,12 @@ class _Handler(BaseHTTPRequestHandler):
         )
 
     def _send_response(
-        self, status: int, body: bytes, headers: dict[str, str], cut_after: int | None, pause_s: float = 0.0
+        self,
+        status: int,
+        body: bytes,
+        headers: dict[str, str],
+        cut_after_bytes: int | None,
+        pause_per_piece_s: float = 0.0,
     ) -> None:
         try:
             self.send_response(status)
@@ -128,11 +136,11 @@ class _Handler(BaseHTTPRequestHandler):
             for key, value in headers.items():
                 self.send_header(key, value)
             self.end_headers()
-            sent = body if cut_after is None else body[:cut_after]
-            for start in range(0, len(sent), _PIECE if pause_s else max(len(sent), 1)):
-                self.wfile.write(sent[start : start + _PIECE] if pause_s else sent)
+            sent = body if cut_after_bytes is None else body[:cut_after_bytes]
+            for start in range(0, len(sent), _PIECE if pause_per_piece_s else max(len(sent), 1)):
+                self.wfile.write(sent[start : start + _PIECE] if pause_per_piece_s else sent)
                 self.wfile.flush()
-                if pause_s and self.server.closing.wait(pause_s):
+                if pause_per_piece_s and self.server.closing.wait(pause_per_piece_s):
                     break
         except OSError:
             pass  # the client gave up; that is its right (a time-out under test)

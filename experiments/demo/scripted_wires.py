@@ -46,21 +46,31 @@ def get_or_make_call_id(call: ScriptCall, number: int, request: ChatRequest) -> 
     return call.id if call.id is not None else f"call_{len(request.texts)}_{number}"
 
 
-def estimate_spent_tokens(rule: ScriptRule, request: ChatRequest) -> tuple[int, int]:
+class SpentTokens(NamedTuple):
+    """Those of the prompt, and those of the answer, thoughts and calls included."""
+
+    prompt: int
+    answer: int
+
+
+def estimate_spent_tokens(rule: ScriptRule, request: ChatRequest) -> SpentTokens:
     """Tokens of the prompt and of the answer, thoughts and calls included."""
-    calls = "".join(f"{call.name}{encode_call_arguments(call.arguments)}" for call in rule.calls)
-    return sum(map(estimate_tokens, request.texts)), estimate_tokens(repeat_answer_text(rule) + rule.reasoning + calls)
+    calls = "".join(f"{call.name}{encode_call_arguments_unless_text(call.arguments)}" for call in rule.calls)
+    return SpentTokens(
+        sum(map(estimate_tokens, request.texts)),
+        estimate_tokens(repeat_answer_text(rule) + rule.reasoning + calls),
+    )
 
 
-def encode_call_arguments(arguments: object) -> str:
+def encode_call_arguments_unless_text(arguments: object) -> str:
     """A call's arguments as JSON; a text stays as it is."""
     return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
-def require_all_calls_answered(open_calls: Sequence[str], given: Sequence[str]) -> None:
+def require_calls_match_answers(call_ids: Sequence[str], answered_call_ids: Sequence[str]) -> None:
     """Raises ValueError unless each call has its answer, and each answer its call."""
-    if sorted(open_calls) != sorted(given):
-        raise ValueError(f"the calls {sorted(open_calls)} were answered by {sorted(given)}")
+    if sorted(call_ids) != sorted(answered_call_ids):
+        raise ValueError(f"the calls {sorted(call_ids)} were answered by {sorted(answered_call_ids)}")
 
 
 def _parse_openai_request(path: str, body: Mapping[str, Any]) -> ChatRequest:
@@ -72,9 +82,9 @@ def _parse_openai_request(path: str, body: Mapping[str, Any]) -> ChatRequest:
         if message.get("role") == "tool":
             given.append(str(message["tool_call_id"]))
             continue
-        require_all_calls_answered(waiting, given)
+        require_calls_match_answers(waiting, given)
         waiting, given = [str(call["id"]) for call in message.get("tool_calls") or []], []
-    require_all_calls_answered(waiting, given)
+    require_calls_match_answers(waiting, given)
     texts = tuple(map(format_message_with_calls, messages))
     return ChatRequest(str(body.get("model", "scripted")), texts, turn, bool(body.get("tools")))
 
@@ -86,7 +96,7 @@ def format_message_with_calls(message: Mapping[str, Any]) -> str:
     if isinstance(content, list):
         lines = [str(part.get("text", "")) for part in content if isinstance(part, dict)]
     for call in message.get("tool_calls") or []:
-        lines.append(f"{call['function']['name']} {encode_call_arguments(call['function']['arguments'])}")
+        lines.append(f"{call['function']['name']} {encode_call_arguments_unless_text(call['function']['arguments'])}")
     return "\n".join(lines)
 
 
@@ -98,7 +108,7 @@ def _make_openai_response(rule: ScriptRule, request: ChatRequest) -> object:
             {
                 "id": get_or_make_call_id(call, number, request),
                 "type": "function",
-                "function": {"name": call.name, "arguments": encode_call_arguments(call.arguments)},
+                "function": {"name": call.name, "arguments": encode_call_arguments_unless_text(call.arguments)},
             }
             for number, call in enumerate(rule.calls)
         ]

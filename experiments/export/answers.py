@@ -15,7 +15,7 @@ from executor.tasks.datasets import load_rows
 from executor.tasks.task_row import TaskRow
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord, Story, locate_story, read_json_file
-from experiments.run.sampling.sample import find_answer_or_last_round
+from experiments.run.sampling.sample import find_answering_or_last_round
 from index.errors import InfraError, UserError
 
 log = logging.getLogger(__name__)
@@ -38,11 +38,11 @@ class Answer:
     @property
     def text(self) -> str | None:
         """The raw answer that was scored; None where there is none."""
-        found = None if self.trail is None else find_answer_or_last_round(self.trail)
+        found = None if self.trail is None else find_answering_or_last_round(self.trail)
         return None if found is None else found.answer
 
     @property
-    def gold(self) -> str:
+    def gold_or_empty(self) -> str:
         """The data set's text of the function, "" where it is unknown."""
         return "" if self.row is None else self.row.dataset_gold or ""
 
@@ -62,14 +62,14 @@ class AnsweredRun:
 
 def read_answers(run: Path, manifest: RunManifest, records: Sequence[SampleRecord]) -> AnsweredRun:
     """The answers of `records`. A story that is gone or damaged is a warning, and its answer None."""
-    rows = {} if manifest.config.get("variant") else _read_rows(run, manifest)
+    rows = {} if manifest.config.get("variant") else _read_rows_by_task_or_empty(run, manifest)
     arms: dict[str, list[Answer]] = {record.arm: [] for record in records}
     for record in sorted(records, key=lambda record: (record.task_id, record.sample)):
         arms[record.arm].append(Answer(record, _read_trajectory(run, record), rows.get(record.task_id)))
     return AnsweredRun(run, manifest, arms)
 
 
-def _read_rows(run: Path, manifest: RunManifest) -> dict[str, TaskRow]:
+def _read_rows_by_task_or_empty(run: Path, manifest: RunManifest) -> dict[str, TaskRow]:
     oracle, mirror = (
         None if (path := manifest.config.get(key)) is None else Path(path) for key in ("oracle_file", "mirror")
     )
@@ -92,15 +92,20 @@ def _read_trajectory(run: Path, record: SampleRecord) -> Trajectory | None:
 
 def encode_json_without_surrogates(value: object, *, indent: int | None = None) -> bytes:
     """JSON for every reader: a byte that wasn't UTF-8 is written as `\\udc80`, since many take no lone surrogate."""
-    return json.dumps(_escape_lone_surrogates_in(value), indent=indent, ensure_ascii=False).encode()
+    return json.dumps(_escape_lone_surrogates_in_nested_value(value), indent=indent, ensure_ascii=False).encode()
 
 
-def _escape_lone_surrogates_in(value: Any) -> Any:
+def _escape_lone_surrogates_in_nested_value(value: Any) -> Any:
     if isinstance(value, str):
         return escape_lone_surrogates(value)
     if isinstance(value, Mapping):
-        return {escape_lone_surrogates(str(key)): _escape_lone_surrogates_in(item) for key, item in value.items()}
-    return [_escape_lone_surrogates_in(item) for item in value] if isinstance(value, list | tuple) else value
+        return {
+            escape_lone_surrogates(str(key)): _escape_lone_surrogates_in_nested_value(item)
+            for key, item in value.items()
+        }
+    return (
+        [_escape_lone_surrogates_in_nested_value(item) for item in value] if isinstance(value, list | tuple) else value
+    )
 
 
 def escape_lone_surrogates(text: str) -> str:

@@ -9,7 +9,7 @@ from operator import attrgetter
 from experiments.export.answers import escape_lone_surrogates
 from experiments.run.manifest import RunManifest
 from experiments.run.records import SampleRecord
-from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
+from experiments.run.sampling.attribution import find_cause_of_outcome, name_callees_or_test_behind_cause
 
 Value = str | int | float | bool | None
 
@@ -81,7 +81,7 @@ COLUMNS: Mapping[str, ExportColumn] = {
     "built": ExportColumn(bool, "graft.verdict.built", "whether all was compiled and linked"),
     "stopped_at": ExportColumn(str, "graft.verdict.tier.value", "the last stage: answer, check, build or tests"),
     "reason": ExportColumn(str, "graft.verdict.reason", "what the verdict rests on, in one line"),
-    "cause": ExportColumn(str, lambda item: find_cause(item.record), "why it failed, one of a few words"),
+    "cause": ExportColumn(str, lambda item: find_cause_of_outcome(item.record), "why it failed, one of a few words"),
     "about": ExportColumn(str, lambda item: name_callees_or_test_behind_cause(item.record), "what the cause is about"),
     "tests": ExportColumn(
         int, _count_expected_tests_in_verdict, "tests that should have passed and ran or didn't; 0 where none ran"

@@ -28,13 +28,15 @@ _METRICS = {
 _FILTER = "none"
 
 
-def make_lm_eval_files(run: AnsweredRun, names: Mapping[str, str] | None = None) -> dict[str, bytes]:
-    """File's name -> content. `names`: what arms are called as lm-eval's tasks, by default DATASET_ARM."""
+def make_lm_eval_files(run: AnsweredRun, task_names_by_arm: Mapping[str, str] | None = None) -> dict[str, bytes]:
+    """File's name -> content. `task_names_by_arm`: what arms are called as lm-eval's tasks, by default
+    DATASET_ARM."""
     # As lm-eval writes it: 2026-11-22T20-15-01.000000
     date = datetime.fromisoformat(run.manifest.created).strftime("%Y-%m-%dT%H-%M-%S.%f")
     dataset = Path(run.manifest.dataset).stem
     named = {
-        arm: (names or {}).get(arm) or "_".join(re.sub(r"[^A-Za-z0-9.+]+", "-", part) for part in (dataset, arm))
+        arm: (task_names_by_arm or {}).get(arm)
+        or "_".join(re.sub(r"[^A-Za-z0-9.+]+", "-", part) for part in (dataset, arm))
         for arm in run.arms
     }
     lines = {named[arm]: _make_lines_of_counted_tasks(answers) for arm, answers in run.arms.items()}
@@ -73,7 +75,7 @@ def _make_task_line(number: int, answers: Sequence[Answer]) -> dict[str, Any]:
     return {
         "doc_id": number,
         "doc": doc,
-        "target": first.gold,
+        "target": first.gold_or_empty,
         "arguments": {"gen_args_0": {"arg_0": prompt, "arg_1": {}}},
         "resps": [texts],
         "filtered_resps": [texts[0]],
@@ -81,7 +83,7 @@ def _make_task_line(number: int, answers: Sequence[Answer]) -> dict[str, Any]:
         "metrics": list(_METRICS),
         "doc_hash": _hash_text(json.dumps(doc, sort_keys=True)),
         "prompt_hash": _hash_text(prompt),
-        "target_hash": _hash_text(first.gold),
+        "target_hash": _hash_text(first.gold_or_empty),
         **{name: statistics.fmean(map(value, counted)) for name, value in _METRICS.items()},
     }
 

@@ -105,7 +105,7 @@ def _make_sample(model: str, answer: Answer, row: Mapping[str, Value]) -> dict[s
         "id": record.task_id,
         "epoch": record.sample + 1,
         "input": [_make_message(message) for message in answer.prompt],
-        "target": answer.gold,
+        "target": answer.gold_or_empty,
         "messages": [] if trail is None else [_make_message(message) for message in trail.messages],
         "output": _make_output(model, answer),
         "metadata": dict(row),

@@ -34,8 +34,11 @@ def make_mera_submission(run: AnsweredRun) -> bytes:
     submission = [{"outputs": first[task].text or "", "meta": {"id": ids[task]}} for task in ids]
     alone = AnsweredRun(run.path, run.manifest, {arm: [first[task] for task in sorted(ids)]})
     logs = make_lm_eval_files(alone, {arm: _TASK})
-    return _zip_files(
-        {_FILE: encode_json_without_surrogates({"data": {"test": submission}}, indent=4), _LOGS: _zip_files(logs)}
+    return _zip_files_reproducibly(
+        {
+            _FILE: encode_json_without_surrogates({"data": {"test": submission}}, indent=4),
+            _LOGS: _zip_files_reproducibly(logs),
+        }
     )
 
 
@@ -56,7 +59,7 @@ def _check_mera_settings_and_map_task_numbers(run: AnsweredRun) -> dict[str, int
     return {task: int(number) for task, number in ids.items()}
 
 
-def _zip_files(files: Mapping[str, bytes]) -> bytes:
+def _zip_files_reproducibly(files: Mapping[str, bytes]) -> bytes:
     """Always the same bytes for the same files."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:

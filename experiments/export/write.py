@@ -23,6 +23,7 @@ from index.errors import ConfigError, describe_install_commands
 Flat = Literal["csv", "jsonl", "parquet"]
 Format = Literal[Flat, "lm-eval", "inspect", "mera"]
 Rows = Sequence[Mapping[str, Value]]
+Meaning = str
 Kind = type | Mapping[str, type]
 """What a column of a Parquet file holds; a mapping stands for a list of such rows."""
 
@@ -37,11 +38,11 @@ DEFAULT_OUT: Mapping[Format, str] = {
 """A file, or the folder of `lm-eval` and `inspect`."""
 
 
-def export_runs(runs: Sequence[Path], kind: Format, out: Path, arm: str | None = None) -> int:
+def export_runs_and_count_samples(runs: Sequence[Path], kind: Format, out: Path, arm: str | None = None) -> int:
     """Write the samples of these runs, or of one arm of them, to `out`. Returns how many there are. Raises ConfigError
     for a folder without a run or without the arm, for a format whose library isn't installed, and for a run that can't
     have that format."""
-    read = [(run, read_manifest(run), _read_chosen_records(run, arm)) for run in runs]
+    read = [(run, read_manifest(run), _read_records_of_arm_or_all(run, arm)) for run in runs]
     if kind in ("csv", "jsonl", "parquet"):
         rows = [row for run, manifest, records in read for row in make_flat_rows(str(run), manifest, records)]
         write_atomically(out, _encode_rows(rows, kind))
@@ -55,7 +56,7 @@ def export_runs(runs: Sequence[Path], kind: Format, out: Path, arm: str | None =
                 f"{run}: --to {kind}: its form has one function a task, and tasks of this run have several; export to"
                 " csv, jsonl, parquet or inspect"
             )
-        for name, data in _make_files(read_answers(run, manifest, records), kind).items():
+        for name, data in _make_files_with_single_named_empty(read_answers(run, manifest, records), kind).items():
             path = out / name
             if path in written:
                 raise ConfigError(f"{run}: {path} was just written from another run; export it to a folder of its own")
@@ -65,7 +66,7 @@ def export_runs(runs: Sequence[Path], kind: Format, out: Path, arm: str | None =
     return sum(len(records) for _, _, records in read)
 
 
-def _read_chosen_records(run: Path, arm: str | None) -> Sequence[SampleRecord]:
+def _read_records_of_arm_or_all(run: Path, arm: str | None) -> Sequence[SampleRecord]:
     records = read_finished_records(run)
     known = list(dict.fromkeys(record.arm for record in records))
     if arm is not None:
@@ -73,7 +74,7 @@ def _read_chosen_records(run: Path, arm: str | None) -> Sequence[SampleRecord]:
     return [record for record in records if arm in (None, record.arm)]
 
 
-def _make_files(run: AnsweredRun, kind: Format) -> Mapping[str, bytes]:
+def _make_files_with_single_named_empty(run: AnsweredRun, kind: Format) -> Mapping[str, bytes]:
     """Name -> content; "" is the name of what is one file."""
     if kind == "mera":
         return {"": make_mera_submission(run)}
@@ -95,7 +96,7 @@ def _encode_rows(rows: Rows, kind: Flat) -> bytes:
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
-def make_parquet(rows: Iterable[Mapping[str, Any]], columns: Mapping[str, tuple[Kind, str]]) -> bytes:
+def make_parquet(rows: Iterable[Mapping[str, Any]], columns: Mapping[str, tuple[Kind, Meaning]]) -> bytes:
     """The rows as a Parquet file with these columns, each with its kind and its meaning. Raises ConfigError where
     pyarrow is missing."""
     try:

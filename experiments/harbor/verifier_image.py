@@ -76,9 +76,9 @@ def ensure_verifier_image(
     if repo.variant is not None:
         records.append(variant_folder(cache, original, repo.variant.spec) / RECORD)
     parts = {
-        "code": _digest_folders([_CODE / name for name in _PACKAGES]),
-        "recipe": _digest_folders([recipe.folder]),
-        "known": _digest_folders([known]),
+        "code": _digest_folders_without_skipped_files([_CODE / name for name in _PACKAGES]),
+        "recipe": _digest_folders_without_skipped_files([recipe.folder]),
+        "known": _digest_folders_without_skipped_files([known]),
         "records": [path.read_text(encoding="utf-8") for path in records],
         "tasks": [(task.id, task.gold, {p: d.decode("latin-1") for p, d in agent_files[task.id].items()})
                   for task in tasks],
@@ -92,7 +92,7 @@ def ensure_verifier_image(
             maker.put_folder(_CODE / package, f"{HOME}/code/{package}", _SKIP)
         for path in list_distribution_and_dependency_paths(_LIBRARIES):
             maker.put_folder(path, f"{HOME}/libraries/{path.name}", _SKIP)
-        _copy_recipe_into_image(maker, recipe)
+        _copy_recipe_and_sources_into_image(maker, recipe)
         for path in (*records, *roots):
             maker.put_folder(path, f"{HOME}/cache/{path.relative_to(cache)}", (".git",))
         logs_and_locks = [path.name for path in known.iterdir() if path.suffix in (".log", ".lock")]
@@ -132,7 +132,7 @@ def _require_same_python(maker: ImageMaker) -> None:
         )
 
 
-def _copy_recipe_into_image(maker: ImageMaker, recipe: Recipe) -> None:
+def _copy_recipe_and_sources_into_image(maker: ImageMaker, recipe: Recipe) -> None:
     """The recipe's folder, and where it names a folder of sources, that too, at the same place relative to it."""
     maker.put_folder(recipe.folder, f"{HOME}/code/recipes/{recipe.name}", _SKIP)
     if recipe.source.directory is not None:
@@ -164,7 +164,7 @@ def list_distribution_and_dependency_paths(names: Sequence[str]) -> list[Path]:
     return [path for path in found if path.exists()]
 
 
-def _digest_folders(folders: Sequence[Path]) -> str:
+def _digest_folders_without_skipped_files(folders: Sequence[Path]) -> str:
     files = {}
     for folder in folders:
         for path in sorted(folder.rglob("*")):

@@ -155,7 +155,7 @@ def _kill_user_processes(*, reap: bool = True) -> None:
     """Kill all processes of the judged code's user. `reap`: nobody else waits for one of them. Raises SandboxError
     when one is left."""
     until = time.monotonic() + _KILL_S
-    while living := _list_live_user_processes(reap=reap):
+    while living := _list_live_user_process_ids(reap=reap):
         if time.monotonic() > until:
             raise SandboxError(f"{len(living)} processes of the judged code did not end within {_KILL_S:.0f} s")
         # The kernel takes them all at once, those too that are being born.
@@ -163,7 +163,7 @@ def _kill_user_processes(*, reap: bool = True) -> None:
         time.sleep(0.002)
 
 
-def _list_live_user_processes(*, reap: bool) -> list[int]:
+def _list_live_user_process_ids(*, reap: bool) -> list[int]:
     """Processes of the user that aren't dead yet. With `reap` dead ones that became ours are buried."""
     found = []
     for entry in os.scandir("/proc"):

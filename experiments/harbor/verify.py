@@ -14,7 +14,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from executor.sandbox.contract import ROOT
 from experiments.harbor.verifier_sandbox import HOME
@@ -61,9 +61,9 @@ def main() -> int:
     try:
         variant = os.environ["GRAFT_VARIANT"]
         task = _load_task(os.environ["GRAFT_TASK"], variant)
-        text, notes = read_answer_and_notes(task, HOME / "holes" / task.id, Path(ROOT), ANSWER)
+        text, notes = read_answer_or_empty_and_notes(task, HOME / "holes" / task.id, Path(ROOT), ANSWER)
         record = _judge_answer_text(task, variant, text)
-        digest = _read_rename_map_digest(task)
+        digest = _read_rename_map_digest_or_empty(task)
     except Exception as error:
         # Whatever failed, it wasn't the answer.
         _say(f"not judged: {type(error).__name__}: {error}")
@@ -96,7 +96,7 @@ def _restrict_folders_and_remove_outputs() -> None:
         (LOGS / name).unlink(missing_ok=True)
 
 
-def _read_rename_map_digest(task: Task) -> str:
+def _read_rename_map_digest_or_empty(task: Task) -> str:
     from experiments.run.manifest import read_manifest
 
     facts = read_manifest(HOME / "run").repos[task.target.repo].variant
@@ -113,7 +113,7 @@ def _load_task(name: str, variant: str) -> Task:
     return task
 
 
-def read_answer_and_notes(
+def read_answer_or_empty_and_notes(
     task: Task, shown_folder: Path, tree: Path, answer_file: Path
 ) -> tuple[str, tuple[str, ...]]:
     """The answer's text, "" for none, and what is to be noted: the answer file where there is one, else what stands in
@@ -140,9 +140,14 @@ def read_answer_and_notes(
     return "\n".join(pieces), tuple(dict.fromkeys(notes))
 
 
-def extract_change_and_detect_strays(
-    before: str, after: str, header_lines: int, hole_count: int = 1
-) -> tuple[str, bool]:
+class HoleChange(NamedTuple):
+    """`text`: what stands in a hole's place; `is_elsewhere`: another place was changed as well."""
+
+    text: str
+    is_elsewhere: bool
+
+
+def extract_change_and_detect_strays(before: str, after: str, header_lines: int, hole_count: int = 1) -> HoleChange:
     """What stands in `after` in the place of the hidden body in `before`, with the `header_lines` lines of its header
     and what was added beside it. Of a file with several such `hole_count` all that lies between them too. Whether
     another place was changed as well."""
@@ -158,7 +163,7 @@ def extract_change_and_detect_strays(
     if not is_elsewhere:
         blocks = difflib.SequenceMatcher(None, *middle, autojunk=False).get_opcodes()
         is_elsewhere = sum(block[0] != "equal" for block in blocks) > hole_count
-    return "".join(new[max(0, min(head, first - header_lines)) : len(new) - tail]), is_elsewhere
+    return HoleChange("".join(new[max(0, min(head, first - header_lines)) : len(new) - tail]), is_elsewhere)
 
 
 def _read_regular_file_or_empty(path: Path) -> str:

@@ -70,7 +70,7 @@ def record_indexed_tree(place: Place) -> None:
     write_atomically(place.folder / TREE_FILE, (json.dumps({"root": str(place.root)}, indent=1) + "\n").encode())
 
 
-def open_index_place(tree: Path | None, folder: Path | None) -> RepoIndex:
+def find_and_open_index(tree: Path | None, folder: Path | None) -> RepoIndex:
     """The index, opened. Raises ConfigError and StaleIndexError."""
     from index.repo_index import open_index
 
@@ -78,13 +78,13 @@ def open_index_place(tree: Path | None, folder: Path | None) -> RepoIndex:
     return open_index(place.folder, place.root)
 
 
-def _read_indexed_root(path: Path) -> Path:
+def _read_indexed_root(tree_file: Path) -> Path:
     try:
-        root = Path(json.loads(path.read_text(encoding="utf-8"))["root"])
+        root = Path(json.loads(tree_file.read_text(encoding="utf-8"))["root"])
         root.is_dir()  # raises ValueError for a text that is no path
         return root
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise StaleIndexError(f"{path}: damaged; rebuild the index") from error
+        raise StaleIndexError(f"{tree_file}: damaged; rebuild the index") from error
 
 
 def make_view_hiding_nothing(index: RepoIndex) -> HiddenView:

@@ -35,7 +35,7 @@ from experiments.report.run_report import make_report
 from experiments.run.config import RunConfig, choose_default_run_folder, override_config
 from experiments.run.experiment import GivenAnswers, RunEnd, run_experiment
 from experiments.run.manifest import read_manifest
-from experiments.run.records import JOURNAL, locate_story, read_journal
+from experiments.run.records import JOURNAL, SampleKey, locate_story, read_journal
 from experiments.run.resolve import Job, RunParts, resolve_config_parts
 from experiments.run.workspace import Workspace
 from index.errors import ConfigError, GraftError
@@ -185,7 +185,7 @@ def _choose_next_sample_number(run: Path, arm: str, task_id: str) -> int:
     return 1 + max([*known, *(int(path.stem) for path in stories)], default=-1)
 
 
-def _describe_session_verdict(end: RunEnd, key: tuple[str, str, int]) -> str:
+def _describe_session_verdict(end: RunEnd, key: SampleKey) -> str:
     verdict = next((record.graft.verdict for record in end.records if record.key == key), None)
     if verdict is None:
         return f"error: the session wasn't judged: {end.stopped}"

@@ -6,7 +6,11 @@ from executor.grading.recitation import LONG_RUN
 from experiments.documents import Document, Section, make_document_without_empty_sections
 from experiments.memory.memory_index import Memory, MemoryRow, NamesRow, RecitationRow
 from experiments.report.headline import SURE
-from experiments.report.metrics import format_number_without_trailing_zeros, format_percent, format_points
+from experiments.report.metrics import (
+    format_number_without_trailing_zeros,
+    format_percent,
+    format_points_with_interval,
+)
 from experiments.tables import EXTRA, MAIN, Column, Columns, make_label_column, make_table
 
 MEMORY_COLUMNS: Columns[MemoryRow] = {
@@ -16,7 +20,7 @@ MEMORY_COLUMNS: Columns[MemoryRow] = {
     Column("tasks"): lambda row: str(row.memory.tasks),
     Column("original %"): lambda row: format_percent(row.memory.first),
     Column("renamed %"): lambda row: format_percent(row.memory.second),
-    Column("memory", priority=MAIN): lambda row: format_points(row.memory),
+    Column("memory", priority=MAIN): lambda row: format_points_with_interval(row.memory),
     Column("tasks lost", priority=EXTRA): lambda row: str(row.memory.higher),
     Column("tasks won", priority=EXTRA): lambda row: str(row.memory.lower),
     Column("p", priority=MAIN): lambda row: f"{row.memory.p:.3g}",
@@ -43,9 +47,9 @@ NAMES_COLUMNS: Columns[NamesRow] = {
 }
 
 
-def make_memorization_document(memory: Memory, *, names: bool = False) -> Document:
-    """What is lost without the old names, and how much of the answers is recited; `names` lists the names that only
-    memory could have told."""
+def make_memorization_document(memory: Memory, *, list_names: bool = False) -> Document:
+    """What is lost without the old names, and how much of the answers is recited; `list_names` lists the names
+    that only memory could have told."""
     count = len({name for row in memory.names for name in row.names})
     told = f"{count} names that only memory could have told: --names lists them by task"
     recited = memory.recitation if any(row.gold_run is not None for row in memory.recitation) else ()
@@ -57,7 +61,7 @@ def make_memorization_document(memory: Memory, *, names: bool = False) -> Docume
             Section(
                 "Memory",
                 table=make_table(memory.rows, MEMORY_COLUMNS),
-                items=(*((told,) if count and not names else ()), *memory.notes),
+                items=(*((told,) if count and not list_names else ()), *memory.notes),
             ),
             Section(
                 "Recitation",
@@ -71,7 +75,7 @@ def make_memorization_document(memory: Memory, *, names: bool = False) -> Docume
                 make_table(memory.names, NAMES_COLUMNS),
                 () if memory.names else ("No answer has a name that only memory could have told.",),
             )
-            if names
+            if list_names
             else Section(""),
         ],
         [Section("How it is computed", "What are the intervals, and what is p?", items=(f"{memory.method}.",))],

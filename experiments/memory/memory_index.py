@@ -74,7 +74,9 @@ class Memory:
     long_run: int = LONG_RUN
 
 
-def read_runs_to_compare(original: Path, renamed: Sequence[Path]) -> tuple[StoredRun, tuple[StoredRun, ...]]:
+def read_comparable_runs_by_suites_alone(
+    original: Path, renamed: Sequence[Path]
+) -> tuple[StoredRun, tuple[StoredRun, ...]]:
     """The run on the original tree, and those under other names, all by their suites alone: plus tests don't know a
     renamed tree. Raises ConfigError that names what doesn't fit."""
     first = read_run(original, SUITES_ALONE)
@@ -131,7 +133,7 @@ def measure_score_lost_by_renaming(
 ) -> Memory:
     """Compare the runs arm by arm over the tasks that all of them have; `valid`: over those alone that the doctor's
     manifests call valid. Raises ConfigError when no arm has such a task."""
-    runs = {ORIGINAL: original, **_label_runs(renamed)}
+    runs = {ORIGINAL: original, **_label_runs_by_variant(renamed)}
     trees = [tree for tree in runs if tree != ORIGINAL]
     groups = {f"mean of {len(trees)}": trees} if len(trees) > 1 else {}
     groups |= {tree: [tree] for tree in trees}
@@ -161,11 +163,11 @@ def measure_score_lost_by_renaming(
         if not common:
             continue
         rows += [
-            MemoryRow(arm, name, label, _compare_original_with_renamed(of_figure, group, common))
+            MemoryRow(arm, name, label, _compare_original_with_renamed_mean(of_figure, group, common))
             for name, of_figure in means.items()
             for label, group in groups.items()
         ]
-        recitation += [_make_gold_recitation_row(arm, tree, found, common) for tree, found in of_arm.items()]
+        recitation += [_make_recitation_row(arm, tree, found, common) for tree, found in of_arm.items()]
     if not rows:
         raise ConfigError(
             f"{original.path}: no {'valid ' if valid else ''}task of it has a counted sample of the same arm in every"
@@ -187,7 +189,7 @@ def measure_score_lost_by_renaming(
     )
 
 
-def _compare_original_with_renamed(
+def _compare_original_with_renamed_mean(
     by_tree: Mapping[str, Mapping[str, float]], trees: Sequence[str], tasks: Sequence[str]
 ) -> Difference:
     """The original against the mean over renamed trees, task by task."""
@@ -195,7 +197,7 @@ def _compare_original_with_renamed(
     return estimate_paired_difference([by_tree[ORIGINAL][task] for task in tasks], second)
 
 
-def _label_runs(renamed: Sequence[StoredRun]) -> dict[str, StoredRun]:
+def _label_runs_by_variant(renamed: Sequence[StoredRun]) -> dict[str, StoredRun]:
     """Each run by its tree's name; the map's digest tells two trees of the same seed and style apart."""
     slugs = [run.variant_names_or_original for run in renamed]
     return {
@@ -206,7 +208,7 @@ def _label_runs(renamed: Sequence[StoredRun]) -> dict[str, StoredRun]:
     }
 
 
-def _make_gold_recitation_row(
+def _make_recitation_row(
     arm: str, tree: str, records: Sequence[SampleRecord], tasks: Collection[str]
 ) -> RecitationRow:
     chosen = [record for record in records if record.task_id in tasks]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import jinja2
 from markupsafe import Markup
@@ -45,8 +46,8 @@ class Axis:
     ticks: tuple[tuple[float, str], ...]
 
 
-def draw_chart(chart: Chart, names: Sequence[str], *, alone: bool = False) -> Markup:
-    """The chart. `names`: all sides, in the order of their colours; `alone`: it gets a size."""
+def draw_chart(chart: Chart, side_names: Sequence[str], *, has_size: bool = False) -> Markup:
+    """The chart. `side_names`: all sides, in the order of their colours; `has_size`: it gets a size."""
     x, y = _make_x_axis(chart), _make_y_axis(chart)
     sides = list(dict.fromkeys(point.side for point in chart.points))
     groups = []
@@ -55,11 +56,11 @@ def draw_chart(chart: Chart, names: Sequence[str], *, alone: bool = False) -> Ma
         shift = (number - (len(sides) - 1) / 2) * min(70 / len(sides), 14) if chart.scale == "category" else 0.0
         points = [point for point in chart.points if point.side == side]
         marks = [(x.place(point.x) + shift, y.place(point.passed.value), point) for point in points]
-        groups.append(((names.index(side) if side in names else number) % _COLOURS, marks))
-    named = _select_points_to_label(chart, names)
+        groups.append(((side_names.index(side) if side in side_names else number) % _COLOURS, marks))
+    named = _select_points_to_label(chart, side_names)
     drawn = load_template("chart.svg.j2").render(
         chart=chart,
-        alone=alone,
+        alone=has_size,
         x=x,
         y=y,
         groups=groups,
@@ -75,18 +76,19 @@ def draw_chart(chart: Chart, names: Sequence[str], *, alone: bool = False) -> Ma
     return Markup("".join(drawn.splitlines()))
 
 
-def draw_chart_file(chart: Chart, names: Sequence[str]) -> bytes:
-    """The chart as a file of its own, for print: in light colours, with its legend. `names` as in `draw_chart`."""
+def draw_chart_file(chart: Chart, side_names: Sequence[str]) -> bytes:
+    """The chart as a file of its own, for print: in light colours, with its legend. `side_names` as in
+    `draw_chart`."""
     css = (TEMPLATES / "page.css").read_text(encoding="utf-8")
     colours = dict(re.findall(r"(--\w+): light-dark\((#\w+),", css))
     rules = "\n".join(re.findall(r"^(?:\.s\d|svg \.).*$", css, re.MULTILINE))
     rules = re.sub(r"light-dark\((#\w+), #\w+\)", r"\1", re.sub(r"var\((--\w+)\)", lambda m: colours[m[1]], rules))
     shown = {point.side for point in chart.points}
-    legend = [(number % _COLOURS, name) for number, name in enumerate(names) if name in shown]
+    legend = [(number % _COLOURS, name) for number, name in enumerate(side_names) if name in shown]
     text = load_template("chart_file.svg.j2").render(
         rules=Markup(rules),
         legend=legend,
-        chart=draw_chart(chart, names, alone=True),
+        chart=draw_chart(chart, side_names, has_size=True),
         width=WIDTH,
         height=HEIGHT + 14 + 18 * len(legend),
         left=_LEFT,
@@ -139,14 +141,23 @@ def format_estimate(value: Estimate, *, shares: bool = True) -> str:
     return middle if math.isnan(value.low) else f"{middle} [{100 * value.low:.0f}, {100 * value.high:.0f}]"
 
 
-def _select_points_to_label(chart: Chart, names: Sequence[str]) -> Sequence[Point]:
+def _select_points_to_label(chart: Chart, side_names: Sequence[str]) -> Sequence[Point]:
     """The points that get their side's name: all of a plot with few, and a line's last where no legend has it."""
     if chart.lines:
-        return list({point.side: point for point in chart.points if point.side not in names}.values())
+        return list({point.side: point for point in chart.points if point.side not in side_names}.values())
     return [] if chart.scale == "category" else chart.points
 
 
-def _place_labels(points: Sequence[Point], x: Axis, y: Axis) -> Iterator[tuple[float, float, str, str]]:
+class Label(NamedTuple):
+    """`anchor`: the end of the text that stands at `x`, as SVG says it."""
+
+    x: float
+    y: float
+    text: str
+    anchor: str
+
+
+def _place_labels(points: Sequence[Point], x: Axis, y: Axis) -> Iterator[Label]:
     """Each point's side beside it, on the side with more room; moved down where two would meet: x, y, text, anchor."""
     taken: list[tuple[float, float, float]] = []
     for point in sorted(points, key=lambda point: -point.passed.value):
@@ -156,4 +167,4 @@ def _place_labels(points: Sequence[Point], x: Axis, y: Axis) -> Iterator[tuple[f
         while any(abs(py - other) < 14 and start < last and first < end for first, last, other in taken):
             py += 14
         taken.append((start, end, py))
-        yield end if left else start, py, point.side, "end" if left else "start"
+        yield Label(end if left else start, py, point.side, "end" if left else "start")

@@ -13,10 +13,10 @@ from executor.grading.metrics import Estimate
 from executor.values import Level
 from experiments.compare.leaderboard import LeaderboardRow
 from experiments.compare.sides import Side
-from experiments.report.by_holes import HolesRow, describe_half_pass_hole_counts, make_rows_by_hole_count
+from experiments.report.by_holes import HolesRow, describe_half_pass_hole_counts, make_rows_by_hole_count_if_multi_hole
 from experiments.report.metrics import COMPARED, estimate_over_tasks
 from experiments.run.records import SampleRecord
-from experiments.run.sampling.rounds import make_cost_curve
+from experiments.run.sampling.rounds import make_repair_or_sample_cost_curve
 
 # The upper ends of groups of samples by the share of true callees that the model saw, and their names.
 _RECALL = ((0.0, "none"), (0.499, "under half"), (0.999, "half or more"), (1.0, "all"))
@@ -58,7 +58,7 @@ def make_charts(rows: Sequence[LeaderboardRow]) -> tuple[Chart, ...]:
     sides = [row.side for row in rows]
     levels = [level.value for level in Level if any(record.level == level for s in sides for record in s.records)]
     repos = sorted({record.repo for side in sides for record in side.records})
-    found = [_chart_pass_by_cost(rows)]
+    found = [_chart_pass_by_cost_or_tokens(rows)]
     if len(levels) > 1:
         points = _make_points_by_group(sides, levels, lambda record: levels.index(record.level))
         found.append(Chart("level", "By level", "how far away the true callees lie", points))
@@ -66,14 +66,14 @@ def make_charts(rows: Sequence[LeaderboardRow]) -> tuple[Chart, ...]:
         points = _make_points_by_group(sides, repos, lambda record: repos.index(record.repo))
         found.append(Chart("repository", "By repository", "repository", points))
     found += [
-        _chart_pass_by_spent_tokens(sides),
-        _chart_pass_by_context_budget(sides) or _chart_pass_by_context_size(sides),
+        _chart_pass_by_tokens_until_stopped(sides),
+        _chart_pass_by_context_budget_if_varied(sides) or _chart_pass_by_context_size(sides),
         _chart_pass_by_callee_recall(sides),
     ]
     return tuple(chart for chart in (*found, *_chart_figures_by_hole_count(sides)) if chart.points)
 
 
-def _chart_pass_by_cost(rows: Sequence[LeaderboardRow]) -> Chart:
+def _chart_pass_by_cost_or_tokens(rows: Sequence[LeaderboardRow]) -> Chart:
     """By price where every side's is known, else by tokens."""
     dollars = all(row.standing.cost for row in rows)
     points = []
@@ -86,7 +86,7 @@ def _chart_pass_by_cost(rows: Sequence[LeaderboardRow]) -> Chart:
     return Chart("cost", "Cost against pass@1", x_title, tuple(points), note, _choose_scale(points))
 
 
-def _chart_pass_by_spent_tokens(sides: Sequence[Side]) -> Chart:
+def _chart_pass_by_tokens_until_stopped(sides: Sequence[Side]) -> Chart:
     points = [
         Point(
             side.name,
@@ -96,14 +96,14 @@ def _chart_pass_by_spent_tokens(sides: Sequence[Side]) -> Chart:
             len(side.records),
         )
         for side in sides
-        for point in make_cost_curve(side.arm, side.records)
+        for point in make_repair_or_sample_cost_curve(side.arm, side.records)
     ]
     note = "What each arm would have scored had it stopped earlier, over the tokens spent until then."
     title = "Rounds of repair, samples drawn anew"
     return Chart("rounds", title, "tokens per task", tuple(points), note, _choose_scale(points), lines=True)
 
 
-def _chart_pass_by_context_budget(sides: Sequence[Side]) -> Chart | None:
+def _chart_pass_by_context_budget_if_varied(sides: Sequence[Side]) -> Chart | None:
     """By the runs' context budgets; None where no arm has several."""
     alike: dict[tuple[str, str, str], list[tuple[int, Side]]] = defaultdict(list)
     for side in sides:
@@ -111,7 +111,7 @@ def _chart_pass_by_context_budget(sides: Sequence[Side]) -> Chart | None:
         alike[side.model, side.arm, side.variant_names_or_original].append((budget, side))
     parts = 3 if len({tree for _, _, tree in alike}) > 1 else 2
     points = [
-        Point(" ".join(key[:parts]), f"{budget} tokens", budget, _estimate_pass(side.records), len(side.records))
+        Point(" ".join(key[:parts]), f"{budget} tokens", budget, _estimate_pass_at_1(side.records), len(side.records))
         for key, found in alike.items()
         if len({budget for budget, _ in found}) > 1
         for budget, side in sorted(found, key=lambda item: item[0])
@@ -160,7 +160,7 @@ def measure_callee_recall(record: SampleRecord) -> float | None:
 
 
 def _make_points_by_group(
-    sides: Sequence[Side], names: Sequence[str], group_of: Callable[[SampleRecord], int | None]
+    sides: Sequence[Side], group_names: Sequence[str], group_of: Callable[[SampleRecord], int | None]
 ) -> tuple[Point, ...]:
     """A point for each side and group that has samples."""
     points = []
@@ -171,19 +171,19 @@ def _make_points_by_group(
             if group is not None:
                 groups[group].append(record)
         points += [
-            Point(side.name, names[number], number, _estimate_pass(found), len(found))
+            Point(side.name, group_names[number], number, _estimate_pass_at_1(found), len(found))
             for number, found in sorted(groups.items())
         ]
     return tuple(points)
 
 
-def _estimate_pass(records: Sequence[SampleRecord]) -> Estimate:
+def _estimate_pass_at_1(records: Sequence[SampleRecord]) -> Estimate:
     return estimate_over_tasks(records, COMPARED["pass@1"])
 
 
 def _chart_figures_by_hole_count(sides: Sequence[Side]) -> Iterator[Chart]:
     """What k functions at once do to each figure; no charts where every task asks for one."""
-    rows = [(side, row) for side in sides for row in make_rows_by_hole_count(side.name, side.records)]
+    rows = [(side, row) for side in sides for row in make_rows_by_hole_count_if_multi_hole(side.name, side.records)]
     half = " ".join(f"{line}." for line in describe_half_pass_hole_counts({side.name: side.records for side in sides}))
     together = "All k functions must pass together. "
     yield _chart_figure_by_hole_count("holes", "pass@1", rows, lambda row: row.pass_at_1, together + half)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.compare.leaderboard import LeaderboardRow, rank_sides_into_rows
+from experiments.compare.leaderboard import LeaderboardRow, rank_sides_with_samples_into_rows
 from experiments.compare.pairs import Comparison, Pair, compare_sides
 from experiments.compare.sides import read_sides
 from experiments.documents import Document
@@ -67,7 +67,7 @@ class Contents:
 def read_rank_and_compare_sides(runs_or_arms: Sequence[str]) -> RankedSides:
     """The sides, compared. `runs_or_arms` are RUN or RUN:ARM, as for `graft compare`. Raises ConfigError as
     `read_sides`, and where no side has a sample that counts."""
-    places = rank_sides_into_rows(read_sides(runs_or_arms, fewest=1), {})
+    places = rank_sides_with_samples_into_rows(read_sides(runs_or_arms, fewest=1), {})
     if not places:
         raise ConfigError(f"{runs_or_arms[0]}: every sample ended in an infrastructure error; run again to retry them")
     comparison: Comparison | None = None

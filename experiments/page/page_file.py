@@ -18,10 +18,15 @@ from experiments.files import write_atomically
 from experiments.page.chart_svg import TEMPLATES, draw_chart, format_estimate, load_template
 from experiments.page.charts import measure_callee_recall
 from experiments.page.contents import Contents, PageSample, gather_page_contents
-from experiments.page.stories import pack_stories
+from experiments.page.stories import pack_task_stories
 from experiments.report.headline import describe_best_side_against_next
-from experiments.report.metrics import format_percent, format_points
-from experiments.run.sampling.attribution import FAILURES, Cause, find_cause, name_callees_or_test_behind_cause
+from experiments.report.metrics import format_percent, format_points_with_interval
+from experiments.run.sampling.attribution import (
+    FAILURES,
+    Cause,
+    find_cause_of_outcome,
+    name_callees_or_test_behind_cause,
+)
 from index.errors import ConfigError
 
 # Packs of more than this stay out of the page, so that all of it is under 5 MB.
@@ -48,7 +53,7 @@ def write_page(runs_or_arms: Sequence[str], html: Path) -> WrittenPage:
     if html.is_dir():
         raise ConfigError(f"--html {html}: a folder; name a file, as {html / 'report.html'}")
     contents = gather_page_contents(runs_or_arms)
-    packs = _pack_all_stories(contents)
+    packs = _pack_stories_by_task(contents)
     beside = html.with_name(f"{html.stem}_files")
     # Of an earlier page; nothing else that lies there.
     for path in beside.iterdir() if beside.is_dir() else ():
@@ -64,18 +69,18 @@ def write_page(runs_or_arms: Sequence[str], html: Path) -> WrittenPage:
     return WrittenPage(html, len(contents.samples), None if inside else beside)
 
 
-def _pack_all_stories(contents: Contents) -> list[str]:
+def _pack_stories_by_task(contents: Contents) -> list[str]:
     by_task: dict[int, list[PageSample]] = defaultdict(list)
     for sample in contents.samples:
         by_task[sample.task].append(sample)
 
     names = contents.side_names
     with ThreadPoolExecutor(_READERS) as readers:
-        return list(readers.map(lambda number: pack_stories(by_task[number], names), range(len(contents.tasks))))
+        return list(readers.map(lambda number: pack_task_stories(by_task[number], names), range(len(contents.tasks))))
 
 
-def render_page(contents: Contents, packs: Sequence[str] | None, pack_folder: str) -> str:
-    """The page. `packs`: the stories that stand in it; None: they lie in the folder `pack_folder`."""
+def render_page(contents: Contents, packs_inside: Sequence[str] | None, pack_folder: str) -> str:
+    """The page. `packs_inside`: the stories that stand in it; None: they lie in the folder `pack_folder`."""
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     names, places = contents.side_names, contents.ranked.places
     causes = [(name, _count_samples_by_cause_number(contents, number)) for number, name in enumerate(names)]
@@ -84,8 +89,8 @@ def render_page(contents: Contents, packs: Sequence[str] | None, pack_folder: st
         policy=_make_content_security_policy(style, script),
         style=Markup(style),
         script=Markup(script),
-        data=_format_json_for_script_element(_make_script_data(contents, packs is None and pack_folder)),
-        packs=_format_json_for_script_element(packs or []),
+        data=_format_json_for_script_element(_make_script_data(contents, pack_folder if packs_inside is None else "")),
+        packs=_format_json_for_script_element(packs_inside or []),
         lead=describe_best_side_against_next([place.standing for place in places]),
         causes=causes,
         seen={kind: number for number, kind in enumerate(KINDS) if any(found[number] for _, found in causes)},
@@ -97,7 +102,7 @@ def render_page(contents: Contents, packs: Sequence[str] | None, pack_folder: st
             names, [place.side.model.rpartition("/")[2] for place in places]
         ),
         dollars=any(place.standing.cost for place in places),
-        points=format_points,
+        points=format_points_with_interval,
         percent=format_percent,
         words=format_estimate,
     )
@@ -110,14 +115,14 @@ def _has_difference_absent_from_names(names: Sequence[str], values: Sequence[str
 
 def _count_samples_by_cause_number(contents: Contents, side: int) -> dict[int, int]:
     """The number of a kind in KINDS -> how many samples of the side ended so."""
-    tally = Counter(find_cause(sample.record) for sample in contents.samples if sample.side == side)
+    tally = Counter(find_cause_of_outcome(sample.record) for sample in contents.samples if sample.side == side)
     return {number: tally[kind] for number, kind in enumerate(KINDS)}
 
 
-def _make_script_data(contents: Contents, pack_folder: str | bool) -> Mapping[str, Any]:
-    """What the page's script needs: rows of plain values. `pack_folder`: the folder of the packs, or False."""
+def _make_script_data(contents: Contents, pack_folder_or_empty: str) -> Mapping[str, Any]:
+    """What the page's script needs: rows of plain values. `pack_folder_or_empty`: the folder of the packs, or ""."""
     return {
-        "beside": pack_folder or "",
+        "beside": pack_folder_or_empty,
         "sides": contents.side_names,
         "kinds": KINDS,
         "tasks": [[t.id, t.name or t.id, t.repo, t.level, t.health, t.place] for t in contents.tasks],
@@ -126,7 +131,7 @@ def _make_script_data(contents: Contents, pack_folder: str | bool) -> Mapping[st
                 sample.task,
                 sample.side,
                 sample.record.sample,
-                KINDS.index(find_cause(sample.record)),
+                KINDS.index(find_cause_of_outcome(sample.record)),
                 name_callees_or_test_behind_cause(sample.record)[:_ABOUT_CHARS],
                 len(sample.record.rounds),
                 sample.record.usage.prompt_tokens + sample.record.usage.completion_tokens,

@@ -18,7 +18,7 @@ from experiments.page.chart_svg import load_template
 from experiments.page.contents import PageSample
 from experiments.report.story.stored_sample import read_sample
 from experiments.report.story.story_parts import tell_story
-from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
+from experiments.run.sampling.attribution import find_cause_of_outcome, name_callees_or_test_behind_cause
 
 # Of a log its last bytes: of a step that failed, and of one that didn't.
 _FAILED_LOG, _PASSED_LOG = 16_384, 2_048
@@ -28,8 +28,8 @@ _LONG = 200
 _FIRST = ("The gap between gold and answer", "Build and tests", "True callees", "Functions")
 
 
-def pack_stories(samples: Sequence[PageSample], names: Sequence[str]) -> str:
-    """The stories of a task's samples. `names`: those of all sides."""
+def pack_task_stories(samples: Sequence[PageSample], side_names: Sequence[str]) -> str:
+    """The stories of a task's samples. `side_names`: those of all sides."""
     numbers: dict[str, int] = {}
 
     def make_pre_element(text: str, kind: str = "") -> Markup:
@@ -40,28 +40,28 @@ def pack_stories(samples: Sequence[PageSample], names: Sequence[str]) -> str:
         return Markup('<pre class="{}" data-text="{}"></pre>').format(kind, number)
 
     stories = {
-        f"{sample.side}.{sample.record.sample}": _render_story(sample, names[sample.side], make_pre_element)
+        f"{sample.side}.{sample.record.sample}": _render_story(sample, side_names[sample.side], make_pre_element)
         for sample in samples
     }
     data = json.dumps({"stories": stories, "texts": list(numbers)}, separators=(",", ":"))
     return base64.b64encode(zlib.compress(data.encode("ascii"), 6)).decode("ascii")
 
 
-def _render_story(sample: PageSample, side: str, make_pre_element: Callable[..., Markup]) -> str:
-    parts = tell_story(read_sample(sample.run, sample.record), sample.text, _read_log_end)
+def _render_story(sample: PageSample, side_name: str, make_pre_element: Callable[..., Markup]) -> str:
+    parts = tell_story(read_sample(sample.run, sample.record), sample.text, _read_log_end_or_empty)
     return load_template("story.html.j2").render(
         task=sample.text,
         record=sample.record,
         run=sample.run,
-        side=side,
+        side=side_name,
         parts=sorted(parts, key=lambda part: _FIRST.index(part.title) if part.title in _FIRST else len(_FIRST)),
-        cause=find_cause(sample.record),
+        cause=find_cause_of_outcome(sample.record),
         detail=name_callees_or_test_behind_cause(sample.record),
         pre=make_pre_element,
     )
 
 
-def _read_log_end(path: Path, failed: bool) -> str:
+def _read_log_end_or_empty(path: Path, failed: bool) -> str:
     """The last bytes of a log, whole lines where there are several."""
     most = _FAILED_LOG if failed else _PASSED_LOG
     try:

@@ -31,7 +31,7 @@ class HolesRow:
     compilations: float
 
 
-def make_rows_by_hole_count(arm: str, records: Iterable[SampleRecord]) -> tuple[HolesRow, ...]:
+def make_rows_by_hole_count_if_multi_hole(arm: str, records: Iterable[SampleRecord]) -> tuple[HolesRow, ...]:
     """A row for each number of functions; none where every task asks for one."""
     rows = []
     for holes, found in _group_by_hole_count_if_multi_hole(records).items():
@@ -73,13 +73,15 @@ def describe_half_pass_hole_counts(arms: Mapping[str, Sequence[SampleRecord]]) -
     return tuple(lines)
 
 
-def _describe_half_pass_hole_count(found: HalfPoint | str, tried: Sequence[int]) -> str:
-    if isinstance(found, str):
-        return f"how many functions bring pass@1 below one half isn't known: {found}"
-    low = f"{found.low:.1f}" if found.low > 0 else "no lower end"
-    high = "no upper end" if math.isinf(found.high) else f"{found.high:.1f}"
-    beyond = "" if tried[0] <= found.k <= tried[-1] else ", beyond what was tried"
-    return f"pass@1 falls below one half at k = {found.k:.1f} functions [{low}, {high}]{beyond}"
+def _describe_half_pass_hole_count(half_point_or_problem: HalfPoint | str, tried_hole_counts: Sequence[int]) -> str:
+    if isinstance(half_point_or_problem, str):
+        return f"how many functions bring pass@1 below one half isn't known: {half_point_or_problem}"
+    low = f"{half_point_or_problem.low:.1f}" if half_point_or_problem.low > 0 else "no lower end"
+    high = "no upper end" if math.isinf(half_point_or_problem.high) else f"{half_point_or_problem.high:.1f}"
+    beyond = (
+        "" if tried_hole_counts[0] <= half_point_or_problem.k <= tried_hole_counts[-1] else ", beyond what was tried"
+    )
+    return f"pass@1 falls below one half at k = {half_point_or_problem.k:.1f} functions [{low}, {high}]{beyond}"
 
 
 def describe_failed_multi_hole_answers(records: Iterable[SampleRecord]) -> tuple[str, ...]:

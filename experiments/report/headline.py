@@ -60,9 +60,9 @@ def describe_best_side_against_next(sides: Sequence[Standing]) -> tuple[str, ...
     found = [_estimate_standing_difference(ranked[0], side) for side in ranked[1:]]
     known = [difference for difference in found if difference is not None]
     if not known or found[0] is None:
-        return describe_difference(ranked[0])
+        return describe_winner_and_lead(ranked[0])
     lead = replace(found[0], p=correct_by_holm([difference.p for difference in known])[0])
-    return describe_difference(ranked[0], ranked[1], lead)
+    return describe_winner_and_lead(ranked[0], ranked[1], lead)
 
 
 def _estimate_standing_difference(one: Standing, two: Standing) -> Difference | None:
@@ -72,7 +72,7 @@ def _estimate_standing_difference(one: Standing, two: Standing) -> Difference | 
     return estimate_paired_difference([one.by_task[task] for task in tasks], [two.by_task[task] for task in tasks])
 
 
-def describe_difference(
+def describe_winner_and_lead(
     best: Standing, other: Standing | None = None, lead: Difference | None = None, figure: str = "pass@1"
 ) -> tuple[str, ...]:
     """Who wins, by how much, and whether chance may explain it; then the interval, p and the price. `lead`: how far

@@ -147,7 +147,7 @@ def _make_outcome_counter(outcome: Outcome) -> Callable[[Group], int]:
     return lambda group: sum(record.graft.verdict.outcome is outcome for record in group.records)
 
 
-def estimate_wrong_bodies_passing(records: Sequence[SampleRecord]) -> Estimate | None:
+def estimate_share_of_wrong_bodies_passing(records: Sequence[SampleRecord]) -> Estimate | None:
     """The share of wrong bodies that pass what judges the answers, over the tasks of which that is known; None where
     there is none."""
 
@@ -159,7 +159,7 @@ def estimate_wrong_bodies_passing(records: Sequence[SampleRecord]) -> Estimate |
     return estimate_over_tasks(known, compute_pass_rate_or_nan) if known else None
 
 
-def estimate_pass_by_suites_alone(records: Sequence[SampleRecord]) -> Estimate | None:
+def estimate_pass_by_suites_if_plus_known(records: Sequence[SampleRecord]) -> Estimate | None:
     """pass@1 by the suites alone. None where answers pass their suites and none ran plus tests."""
     if not records or (any(r.passed_suites for r in records) and not any(r.plus for r in records)):
         return None
@@ -229,7 +229,7 @@ def format_percent_with_interval(figure: Figure) -> str:
     return f"{format_percent(figure)} [{100 * figure.low:.0f}, {100 * figure.high:.0f}]"
 
 
-def format_points(difference: Difference) -> str:
+def format_points_with_interval(difference: Difference) -> str:
     """`+8.3 [-2, +18]`, in points."""
     return f"{100 * difference.value:+.1f} [{100 * difference.low:+.0f}, {100 * difference.high:+.0f}]"
 
@@ -260,7 +260,7 @@ METRICS = (
     ),
     Metric(
         "suites_pass_at_1",
-        lambda group: estimate_pass_by_suites_alone(group.counted),
+        lambda group: estimate_pass_by_suites_if_plus_known(group.counted),
         "suites only",
         format_percent_with_interval,
         "judges",
@@ -279,7 +279,7 @@ METRICS = (
         "functions alone",
         format_percent_with_interval,
     ),
-    Metric("false_pass", lambda group: estimate_wrong_bodies_passing(group.counted)),
+    Metric("false_pass", lambda group: estimate_share_of_wrong_bodies_passing(group.counted)),
     Metric(
         "official_pass_at_1", _make_official_task_mean_estimator(OFFICIAL["pass@1"]), "official pass@1", format_percent
     ),

@@ -53,7 +53,7 @@ from experiments.run.records import (
 from experiments.run.reference_models import REFERENCES
 from experiments.run.resolve import resolve_config_parts
 from experiments.run.sampling.executions import RECORD, Executions
-from experiments.run.sampling.sample import find_answer_or_last_round
+from experiments.run.sampling.sample import find_answering_or_last_round
 from experiments.run.workspace import Workspace, prepare_workspace
 from experiments.tables import MAIN, Column, Columns, make_label_column, make_table, print_table
 from index.errors import ConfigError, InfraError
@@ -127,7 +127,7 @@ def make_and_keep_official_scores(
     if not counted:
         raise ConfigError(f"{run}: no sample can be scored by the official rules")
     # By their text, not by a mark in the folder: a folder may come from anyone.
-    texts = [found.answer for trail in trails.values() if (found := find_answer_or_last_round(trail)) is not None]
+    texts = [found.answer for trail in trails.values() if (found := find_answering_or_last_round(trail)) is not None]
     space = _prepare_workspace_without_index(
         manifest, counted, cache, trusted=all(text in trusted_answers for text in texts)
     )
@@ -202,7 +202,7 @@ class _Scorer:
 
     def read_and_test_answer(self, record: SampleRecord, trail: Trajectory, task: Task) -> _Answer:
         """The answer by the rules, built and tested once: in the run itself where it ran the same text, else here."""
-        found = find_answer_or_last_round(trail)
+        found = find_answering_or_last_round(trail)
         text, code, ran = None if found is None else found.answer, "", None
         if text is not None:
             code = parse_generation(text, self.rules)
@@ -289,9 +289,11 @@ def _make_official_share_columns(*, is_variant: bool) -> Columns[Sequence[Offici
     }
 
 
-def print_official_scores(console: Console, scores: Sequence[OfficialScore], report: Report, finished: int) -> None:
+def print_official_scores(
+    console: Console, scores: Sequence[OfficialScore], report: Report, finished_count: int
+) -> None:
     """Both scores for each arm and repository, then every sample whose two scores differ. `report`: the run's, of
-    `finished` samples."""
+    `finished_count` samples."""
     groups: dict[tuple[str, str], list[OfficialScore]] = {}
     for score in scores:
         groups.setdefault((score.arm, score.repo), []).append(score)
@@ -300,9 +302,9 @@ def print_official_scores(console: Console, scores: Sequence[OfficialScore], rep
         console.print(f"not comparable with published scores, {line}", markup=False)
     for line in report.partial:
         console.print(f"partial run: {line}", markup=False)
-    if len(scores) < finished:
+    if len(scores) < finished_count:
         first = " (MERA scores the first of a task)" if OFFICIAL_RULES[scores[0].rules].first_sample else ""
-        console.print(f"partial run: {len(scores)} of {finished} finished samples are scored here{first}")
+        console.print(f"partial run: {len(scores)} of {finished_count} finished samples are scored here{first}")
     if not report.isolated:
         console.print("Isolation: none. Its answers are Graft's own; those of a model are never scored so.")
     for rules in {score.rules: OFFICIAL_RULES[score.rules] for score in scores}.values():

@@ -25,24 +25,24 @@ _DIGITS = 10
 
 
 def judge_given_answers(
-    path: Path, overrides: Sequence[str], progress: Progress = SILENT, comparison: GoldComparison | None = None
+    answers_file: Path, overrides: Sequence[str], progress: Progress = SILENT, comparison: GoldComparison | None = None
 ) -> RunEnd:
-    """Build and test the answers in `path`, JSON lines of ours or of lm-eval. `overrides` are key=value words of a
-    configuration. Tasks without an answer aren't scored. The run's folder is named after the file and its content.
-    Raises UserError for a mistake in either, and for a folder that holds the scores of another file."""
-    if not path.is_file():
-        raise ConfigError(f"{path}: neither a run's folder nor a file of predictions")
-    config = override_config(RunConfig(model=f"predictions:{path.name}", arms=("none",)), overrides)
+    """Build and test the answers in `answers_file`, JSON lines of ours or of lm-eval. `overrides` are key=value
+    words of a configuration. Tasks without an answer aren't scored. The run's folder is named after the file and its
+    content. Raises UserError for a mistake in either, and for a folder that holds the scores of another file."""
+    if not answers_file.is_file():
+        raise ConfigError(f"{answers_file}: neither a run's folder nor a file of predictions")
+    config = override_config(RunConfig(model=f"predictions:{answers_file.name}", arms=("none",)), overrides)
     choice = choose_tasks(config)
-    found = resolve_prediction_task_ids(read_predictions(path), choice.rows)
+    found = resolve_prediction_task_ids(read_predictions(answers_file), choice.rows)
     # Answers in another file, or in this one after an edit, are another run, with a folder of its own.
-    graded = make_file_input(path, path.read_bytes())
+    graded = make_file_input(answers_file, answers_file.read_bytes())
     answers = {(prediction.task_id, prediction.sample): prediction.completion for prediction in found}
     wanted = {row.id for row in choice.chosen}
     chosen = tuple(dict.fromkeys(task_id for task_id, _ in answers if task_id in wanted))
     if not chosen:
-        raise TaskError(f"{path}: no prediction for the chosen tasks")
-    out = config.out or choose_default_run_folder("grade", f"{path.stem}-{graded.content[:_DIGITS]}")
+        raise TaskError(f"{answers_file}: no prediction for the chosen tasks")
+    out = config.out or choose_default_run_folder("grade", f"{answers_file.stem}-{graded.content[:_DIGITS]}")
     config = config.model_copy(update={"tasks": chosen, "out": out})
 
     def list_jobs_with_answers(space: Workspace) -> list[Job]:
@@ -50,7 +50,7 @@ def judge_given_answers(
         arm = parse_arm("none")
         return [(tasks[task_id], arm, sample) for task_id, sample in sorted(answers) if task_id in tasks]
 
-    log.info(f"{path}: {len(answers)} answers to {len(chosen)} of the data set's {len(choice.rows)} tasks")
+    log.info(f"{answers_file}: {len(answers)} answers to {len(chosen)} of the data set's {len(choice.rows)} tasks")
     return run_experiment(
         config,
         cache_root(),

@@ -33,12 +33,14 @@ from experiments.run.sample_facts import AuditFacts
 from experiments.run.sampling.executions import (
     EXPECTED,
     collect_control_run_state_and_costs,
-    describe_plus_test_result,
+    describe_plus_test_result_or_empty,
     grade_stored_execution,
 )
 from index.errors import GraftError, InfraError
 
 log = logging.getLogger(__name__)
+
+PlusTestResult = str
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def regrade_logs(run: Path, manifest: RunManifest) -> Regraded:
     Raises ConfigError when no sample is finished."""
     stored = read_records_before_pass_rule(run)
     expected: dict[str, ExpectedTests | str] = {
-        name: _read_expected_tests(run, name) for name in dict.fromkeys(record.repo for record in stored)
+        name: _read_expected_tests_or_problem(run, name) for name in dict.fromkeys(record.repo for record in stored)
     }
     fresh: list[SampleRecord] = []
     problems: list[str] = []
@@ -130,15 +132,15 @@ def _upgrade_pass_rule_to_plus(manifest: RunManifest, records: Sequence[SampleRe
     return replace(manifest, repos=repos, pass_rule=WITH_PLUS)
 
 
-def _list_tasks_with_plus_tests(name: str, tasks: Sequence[str]) -> tuple[str, ...]:
+def _list_tasks_with_plus_tests(recipe_name: str, tasks: Sequence[str]) -> tuple[str, ...]:
     try:
-        recipe = find_recipe(name)
+        recipe = find_recipe(recipe_name)
     except GraftError:
         return ()
     return tuple(task for task in tasks if recipe.list_plus_tests_of_task(task))
 
 
-def _read_expected_tests(run: Path, name: str) -> ExpectedTests | str:
+def _read_expected_tests_or_problem(run: Path, name: str) -> ExpectedTests | str:
     """What has to pass in the repository, or why that isn't known."""
     try:
         return read_json_file(ExpectedTests, run / EXPECTED / f"{name}.json")
@@ -147,24 +149,26 @@ def _read_expected_tests(run: Path, name: str) -> ExpectedTests | str:
 
 
 def _grade_score_again(
-    run: Path, record: SampleRecord, scored: Scored, expected: ExpectedTests | str, problems: list[str]
-) -> tuple[Scored, AuditFacts, str]:
+    run: Path, record: SampleRecord, scored: Scored, expected_or_problem: ExpectedTests | str, problems: list[str]
+) -> tuple[Scored, AuditFacts, PlusTestResult]:
     """The score with today's verdict, what its control run showed and what further tests say; as they are where there
     is no such verdict. Why a file can't be graded is added to `problems`."""
     kept = scored, record.audit, record.plus
     # Nothing ran where there is no execution (no answer, a model's error), or Graft itself failed.
     if not scored.execution or scored.verdict.outcome is Outcome.INFRA_ERROR:
         return kept
-    if isinstance(expected, str):
-        problems.append(expected)
+    if isinstance(expected_or_problem, str):
+        problems.append(expected_or_problem)
         return kept
     try:
-        execution, verdict = grade_stored_execution(run, scored.execution, find_recipe(record.repo), expected)
+        execution, verdict = grade_stored_execution(
+            run, scored.execution, find_recipe(record.repo), expected_or_problem
+        )
     except (GraftError, OSError) as error:
         problems.append(f"{error}; {record.name} keeps its verdict; the run's own command builds and tests it again")
         return kept
     return (
         replace(scored, verdict=verdict),
         collect_control_run_state_and_costs(execution.run, verdict),
-        describe_plus_test_result(execution, expected),
+        describe_plus_test_result_or_empty(execution, expected_or_problem),
     )

@@ -52,11 +52,11 @@ def write_and_print_report(end: RunEnd) -> int:
 
 def write_report_json_and_markdown(run: Path, report: Report) -> None:
     """Write RUN/report.json and RUN/report.md."""
-    write_atomically(run / "report.json", encode_json_value(format_report_json(report), indent=1))
+    write_atomically(run / "report.json", encode_json_value(make_report_json_fields(report), indent=1))
     write_markdown(run / "report.md", make_report_document(report))
 
 
-def format_report_json(report: Report) -> dict[str, Any]:
+def make_report_json_fields(report: Report) -> dict[str, Any]:
     """The report's fields; each row's figures stand beside its other keys, and pass@k by k under `pass_at`."""
     plain: dict[str, Any] = {**asdict(report), "official_comparable": not report.variants}
     for name in ("rows", "valid_rows", "by_repo", "by_level"):

@@ -75,7 +75,7 @@ class RunState:
         return None if None in planned else sum(count for count in planned if count is not None)
 
     @property
-    def unfinished(self) -> int:
+    def ended_in_own_error(self) -> int:
         return sum(arm.unfinished for arm in self.arms)
 
     @property
@@ -85,7 +85,7 @@ class RunState:
     @property
     def has_reached_all(self) -> bool:
         """Whether each planned sample has ended, if only in an error of ours."""
-        return self.planned is not None and self.done + self.unfinished >= self.planned
+        return self.planned is not None and self.done + self.ended_in_own_error >= self.planned
 
 
 @dataclass(slots=True)
@@ -133,10 +133,10 @@ class Follower:
                     record = apply_rule_and_reviews(decode_json_value(SampleRecord, line, path), rule, {})
                     self.samples[record.key] = record.graft.verdict.outcome, record.usage.cost
 
-    def _measure_rate_per_minute(self, *names: str) -> float | None:
+    def _measure_rate_per_minute(self, *arms_or_nodes: str) -> float | None:
         """How much of these was finished a minute, between the first and the last moment."""
         (start, before), (end, after) = self.seen[0], self.seen[-1]
-        more = sum(after[name] - before[name] for name in names)
+        more = sum(after[name] - before[name] for name in arms_or_nodes)
         return 60 * more / (end - start) if end > start and more > 1 else None
 
     def _make_arm_state(self, arm: str, planned: Mapping[str, int] | None) -> ArmState:
@@ -198,7 +198,7 @@ def _format_done_rate_and_time_left(state: RunState) -> str:
     left = ""
     if state.per_minute and state.planned is not None and not state.is_finished:
         left = f", {format_clock(60 * (state.planned - state.done) / state.per_minute)} left"
-    failed = f", {state.unfinished} failed on our side" if state.unfinished else ""
+    failed = f", {state.ended_in_own_error} failed on our side" if state.ended_in_own_error else ""
     return f"{state.done}{of} samples{failed}{rate}{left}"
 
 
@@ -224,4 +224,4 @@ def _draw_screen(state: RunState, width: int) -> Group:
     """How far all is, then a row an arm, and a row a node."""
     tables = [make_table(state.arms, WATCH_COLUMNS)]
     tables += [make_table(state.nodes, NODE_COLUMNS)] if state.nodes else []
-    return Group(_format_done_rate_and_time_left(state), *(draw_table(table, width)[0] for table in tables))
+    return Group(_format_done_rate_and_time_left(state), *(draw_table(table, width).drawn for table in tables))

@@ -16,14 +16,14 @@ from experiments.report.by_holes import (
     describe_budget_growth_by_hole_count,
     describe_failed_multi_hole_answers,
     describe_half_pass_hole_counts,
-    make_rows_by_hole_count,
+    make_rows_by_hole_count_if_multi_hole,
 )
 from experiments.report.headline import describe_best_side_against_next, make_standing
 from experiments.report.metrics import (
     METRICS,
     Figure,
     Repeated,
-    estimate_wrong_bodies_passing,
+    estimate_share_of_wrong_bodies_passing,
     format_count,
     format_percent_with_interval,
     group_counted_and_official_samples,
@@ -33,14 +33,14 @@ from experiments.report.prompt_names import PromptNames, measure_names_lacking_i
 from experiments.report.stored_run import (
     count_missing_by_arm_and_task,
     describe_arms_with_gaps_or_errors,
-    group_by_arm,
+    group_by_arm_in_configured_order,
 )
 from experiments.run.manifest import RunManifest
 from experiments.run.pass_rule import SUITES_ALONE, PassRule
 from experiments.run.records import SampleRecord
 from experiments.run.reviews import REVIEWED
 from experiments.run.sampling.attribution import count_failure_causes
-from experiments.run.sampling.rounds import CostPoint, make_cost_curve
+from experiments.run.sampling.rounds import CostPoint, make_repair_or_sample_cost_curve
 from experiments.run.validity import VALID, Validity, count_tasks_by_health
 from experiments.run.variant_source import describe_variant
 
@@ -162,7 +162,7 @@ def make_report(
     of samples that the arms have."""
     official: OfficialName = manifest.config.get("official", "yabloco")
     first_official = OFFICIAL_RULES[official].first_sample
-    arms = group_by_arm(manifest, records)
+    arms = group_by_arm_in_configured_order(manifest, records)
     repos = list(dict.fromkeys(record.repo for record in records))
     health = {name: manifest.repos[name].health if name in manifest.repos else None for name in repos}
     tasks: dict[str, dict[str, None]] = {name: {} for name in repos}
@@ -199,7 +199,9 @@ def make_report(
         names = [name_row_of_valid_tasks(name) for name in repos if not all(map(is_valid, tasks[name]))]
         by_repo += make_group_rows(names, lambda task: name_row_of_valid_tasks(places[task][0]), valid=True)
     all_rows = make_group_rows(["all"], lambda task: "all")
-    by_holes = tuple(row for arm, samples in arms.items() for row in make_rows_by_hole_count(arm, samples))
+    by_holes = tuple(
+        row for arm, samples in arms.items() for row in make_rows_by_hole_count_if_multi_hole(arm, samples)
+    )
     return Report(
         run=str(run),
         model=manifest.model,
@@ -244,7 +246,9 @@ def make_report(
             for record in records
             if record.graft.verdict.reason.startswith(REVIEWED)
         ),
-        curves=tuple(point for arm, samples in arms.items() for point in make_cost_curve(arm, samples)),
+        curves=tuple(
+            point for arm, samples in arms.items() for point in make_repair_or_sample_cost_curve(arm, samples)
+        ),
         lead=describe_best_side_against_next(
             [make_standing(arm, [r for r in samples if r.is_scored]) for arm, samples in arms.items()]
         ),
@@ -286,7 +290,7 @@ def explain_pass_without_plus_tests(manifest: RunManifest) -> tuple[str, ...]:
 
 
 def _describe_wrong_bodies_passing(records: Sequence[SampleRecord]) -> tuple[str, ...]:
-    rate = estimate_wrong_bodies_passing(records)
+    rate = estimate_share_of_wrong_bodies_passing(records)
     if rate is None:
         return ()
     return (

@@ -20,7 +20,7 @@ from experiments.report.story.task_texts import read_task_texts
 from experiments.report.story.terminal import print_story
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, read_finished_records
-from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
+from experiments.run.sampling.attribution import find_cause_of_outcome, name_callees_or_test_behind_cause
 from experiments.tables import EXTRA, MAIN, Column, Columns, make_label_column, make_table, print_table
 from index.errors import ConfigError, TaskError
 from index.user_files import make_spelling_hint
@@ -89,7 +89,7 @@ def _make_sample_columns(*, is_variant: bool) -> Columns[SampleRecord]:
         make_label_column("arm"): lambda record: record.arm,
         Column("sample"): lambda record: str(record.sample),
         Column("outcome", "text", MAIN): lambda record: record.graft.verdict.outcome.value,
-        Column("cause", "text"): find_cause,
+        Column("cause", "text"): find_cause_of_outcome,
         Column("about", "text"): lambda record: name_callees_or_test_behind_cause(record)[:100],
         Column("stopped at", "text", EXTRA): lambda record: record.graft.verdict.tier.value,
         Column(official, "text", EXTRA): lambda record: (
@@ -109,7 +109,7 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
         raise TaskError(f"{run}: no finished sample of task {task_id!r}{make_spelling_hint(task_id, known)}")
     of_task = [record for record in records if record.task_id == task_id]
     chosen = selection.select_records_of_arm_and_sample(f"{run}: task {task_id}", of_task)
-    (task,) = read_task_texts(manifest, chosen[:1], original=selection.original_names)
+    (task,) = read_task_texts(manifest, chosen[:1], under_original_names=selection.original_names)
     for record in chosen:
         sample = read_sample(run, record)
         for problem in sample.problems:

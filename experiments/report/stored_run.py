@@ -74,7 +74,9 @@ def require_arm(place: Path | str, arm: str, known: Sequence[str]) -> None:
         raise ConfigError(f"{place}: no finished sample of arm {arm!r}{hint}")
 
 
-def group_by_arm(manifest: RunManifest, records: Sequence[SampleRecord]) -> dict[str, list[SampleRecord]]:
+def group_by_arm_in_configured_order(
+    manifest: RunManifest, records: Sequence[SampleRecord]
+) -> dict[str, list[SampleRecord]]:
     """The samples of each arm, those first that the configuration names."""
     found: dict[str, list[SampleRecord]] = {arm: [] for arm in manifest.config.get("arms", [])}
     for record in records:
@@ -102,7 +104,7 @@ def describe_arms_with_gaps_or_errors(manifest: RunManifest, records: Sequence[S
     for (arm, _), count in count_missing_by_arm_and_task(manifest, records).items():
         missing[arm] += count
     lines = {}
-    arms = group_by_arm(manifest, records)
+    arms = group_by_arm_in_configured_order(manifest, records)
     for arm, samples in {**arms, **{arm: [] for arm in missing if arm not in arms}}.items():
         done = Counter(record.graft.verdict.outcome for record in samples)
         parts = [f"{len(samples)} of {len(samples) + missing[arm]} samples are finished"] if missing[arm] else []

@@ -182,14 +182,16 @@ class Offline:
     responses: Path | None = None
     replay: Path | None = None
 
-    def make_replayed_run_path_input(self) -> dict[str, Input]:
+    def make_replay_input_or_empty(self) -> dict[str, Input]:
         """What the verdicts hang on: whose answers are replayed. A file of answers may grow, so each of its lines is
         compared with the stored answer."""
         if self.replay is None:
             return {}
         return {"the replayed run": Input("--replay", str(self.replay.resolve()))}
 
-    def make_model_for(self, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path) -> ModelFor:
+    def make_stored_answer_model_for(
+        self, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path
+    ) -> ModelFor:
         """Raises TaskError for an unknown id, and when a first prompt of `todo` has no answer."""
         errors: dict[str, str] = {}
         if self.replay is not None:
@@ -197,7 +199,7 @@ class Offline:
             if not store.is_file():
                 raise TaskError(f"{self.replay}: holds no responses to replay (it has no {store.name})")
         elif self.responses is not None:
-            errors = _store_answers_and_list_errors(self.responses, asker, jobs, todo, store)
+            errors = _store_answers_and_map_errors_by_request(self.responses, asker, jobs, todo, store)
         model = wrap_in_store(_ErrorOrPendingModel(errors), store)
         return lambda task, sample: model
 
@@ -215,7 +217,7 @@ class _ErrorOrPendingModel:
         raise AnswerPending(request)
 
 
-def _store_answers_and_list_errors(
+def _store_answers_and_map_errors_by_request(
     path: Path, asker: Asker, jobs: Sequence[Job], todo: Sequence[Job], store: Path
 ) -> dict[str, str]:
     """Store the answers. Returns the errors among them, by their request's key."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import yaml
 from pydantic import (
@@ -249,7 +249,7 @@ class RunConfig(StrictModel):
 
     @field_validator("arms", "repos", "tasks", "levels", "groups", mode="before")
     @classmethod
-    def _wrap_in_list(cls, value: Any) -> Any:
+    def _wrap_text_in_list(cls, value: Any) -> Any:
         return [value] if isinstance(value, str) else value
 
     @field_validator("arms", "groups")
@@ -270,7 +270,7 @@ class RunConfig(StrictModel):
             )
         return value
 
-    def identity(self) -> dict[str, Any]:
+    def select_keys_fixed_on_resume(self) -> dict[str, Any]:
         """The part that must be equal for a run to be resumed."""
         return {key: value for key, value in self.model_dump(mode="json").items() if key not in FREE_KEYS}
 
@@ -284,7 +284,15 @@ def _limit_stop_texts_to_provider(given: Mapping[str, Any]) -> tuple[str, ...]:
     return STOPS[:_MOST_STOPS] if model.startswith(_FEW_STOPS) and not own_server else STOPS
 
 
-def describe_config_keys() -> list[tuple[str, str, str]]:
+class ConfigKey(NamedTuple):
+    """A key, its default as YAML writes it, and its meaning."""
+
+    name: str
+    default: str
+    meaning: str
+
+
+def describe_config_keys() -> list[ConfigKey]:
     """Each key of a configuration, its default as YAML writes it, and its meaning."""
 
     def format_default(value: object) -> str:
@@ -293,7 +301,7 @@ def describe_config_keys() -> list[tuple[str, str, str]]:
         return str(value).lower() if isinstance(value, bool) else "null" if value is None else str(value)
 
     return [
-        (
+        ConfigKey(
             name,
             "needed" if field.is_required() else format_default(field.get_default(call_default_factory=True)),
             " ".join((field.description or "").split()),

@@ -124,7 +124,7 @@ def run_experiment(
         raise ConfigError("differential: this program can't compare with the gold; use graft run or graft.run")
     with lock_folder(run), closing(make_local_or_ray_workers(config, space, cache, run)) as workers:
         readings = {name: repo.reading for name, repo in space.repos.items()}
-        asker = make_asker(parts, readings, answers.model_for if answers else _make_model_for(config, run))
+        asker = make_asker(parts, readings, answers.model_for if answers else _make_configured_model_for(config, run))
         executions = Executions(
             run,
             workers,
@@ -138,7 +138,7 @@ def run_experiment(
         jobs = list(answers.jobs_of(space) if answers and answers.jobs_of else parts.list_jobs(space.tasks))
         inputs = {
             **(answers.inputs if answers else {}),
-            **(offline.make_replayed_run_path_input() if offline is not None else {}),
+            **(offline.make_replay_input_or_empty() if offline is not None else {}),
         }
         sizes = sorted({1, *(len(task.target.holes) for task in space.tasks)})
         budgets = {holes: compute_scaled_task_budget(asker.settings, asker.contexts.packing, holes) for holes in sizes}
@@ -230,7 +230,7 @@ def _run_remaining_jobs(
     if config.executor == "local":
         _precompile_slow_headers(bench, space.sandbox.backend, open_header_store(cache), todo)
     if offline is not None:
-        model_for = offline.make_model_for(bench.asker, jobs, todo, run / RESPONSES)
+        model_for = offline.make_stored_answer_model_for(bench.asker, jobs, todo, run / RESPONSES)
         bench = replace(bench, asker=replace(bench.asker, model_for=model_for))
     if len(todo) < len(jobs):
         log.info(f"resuming {run}: {len(jobs) - len(todo)} of {len(jobs)} samples are finished")
@@ -239,7 +239,7 @@ def _run_remaining_jobs(
     if config.executor == "local":
         _start_learning_suite_rights(space, [task for task, _, _ in todo])
     try:
-        stopped = _run_jobs_until_stopped(bench, todo, concurrency, progress, pending, before)
+        stopped = _run_jobs_and_explain_stop_or_empty(bench, todo, concurrency, progress, pending, before)
         taken_back: set[SampleKey] = set()
         for found in wait_and_confirm_early_verdicts(run, space.repos, bench.pass_rule):
             record_last_measurement_round_in_manifest(
@@ -247,7 +247,7 @@ def _run_remaining_jobs(
             )
             taken_back |= found.taken_back
         left = [job for job in jobs if (job[1].name, job[0].id, job[2]) in taken_back]
-        stopped = _run_jobs_until_stopped(bench, left, concurrency, progress, pending) or stopped
+        stopped = _run_jobs_and_explain_stop_or_empty(bench, left, concurrency, progress, pending) or stopped
     finally:
         for repo in space.repos.values():
             repo.built.begin_no_further_suite()
@@ -255,10 +255,10 @@ def _run_remaining_jobs(
     if pending and not stopped:
         stopped = write_further_requests_and_advise(run, pending)
     records = apply_rule_and_stored_reviews(run, read_journal(run / JOURNAL).values(), bench.pass_rule)
-    return RunEnd(run, records, stopped or _explain_unanswered_run(records))
+    return RunEnd(run, records, stopped or _explain_unanswered_run_or_empty(records))
 
 
-def _explain_unanswered_run(records: Sequence[SampleRecord]) -> str:
+def _explain_unanswered_run_or_empty(records: Sequence[SampleRecord]) -> str:
     """Why a run in which every call failed is no result, or ""."""
     verdicts = [record.graft.verdict for record in records]
     if not verdicts or any(verdict.outcome is not Outcome.MODEL_ERROR for verdict in verdicts):
@@ -272,7 +272,7 @@ def _format_stop_advice(problem: str, last: Verdict) -> str:
     return f"{problem}, last: {last.reason.removesuffix('.')}; solve that, and continue with the same command{option}"
 
 
-def _make_model_for(config: RunConfig, run: Path) -> ModelFor:
+def _make_configured_model_for(config: RunConfig, run: Path) -> ModelFor:
     if config.model == GOLD:
         return make_gold_model
     if config.model == STUB:
@@ -280,7 +280,7 @@ def _make_model_for(config: RunConfig, run: Path) -> ModelFor:
     store = run / RESPONSES
     real = LiteLLMModel(
         policy=RetryPolicy(attempts=config.max_attempts, timeout_s=config.timeout_s),
-        api_key=_read_api_key(config),
+        api_key=_read_configured_api_key(config),
         on_retry=log.info,
     )
     # Outermost the store: what is in it costs nothing, so no ceiling holds it back.
@@ -293,7 +293,7 @@ def _require_api_key(config: RunConfig, run: Path) -> None:
     """Raises ConfigError where the model surely needs a key and has none. A run that was begun may need no further
     answer."""
     has_own_server = config.api_base is not None
-    if config.model in REFERENCES or (run / JOURNAL).exists() or _read_api_key(config) or has_own_server:
+    if config.model in REFERENCES or (run / JOURNAL).exists() or _read_configured_api_key(config) or has_own_server:
         return
     missing = find_missing_api_key_variable(config.model)
     if missing is not None:
@@ -302,7 +302,7 @@ def _require_api_key(config: RunConfig, run: Path) -> None:
         )
 
 
-def _read_api_key(config: RunConfig) -> str | None:
+def _read_configured_api_key(config: RunConfig) -> str | None:
     """The key from the environment. It is never written into a configuration, which is shared and kept."""
     if config.api_key_env is None:
         return None
@@ -312,7 +312,7 @@ def _read_api_key(config: RunConfig) -> str | None:
     return key
 
 
-def _explain_stop_for_streak(recent: Sequence[Outcome], last: Verdict) -> str:
+def _explain_stop_for_streak_or_empty(recent: Sequence[Outcome], last: Verdict) -> str:
     """Why the run should stop after these outcomes, of which `last` is the latest, or ""."""
     limit, _ = LONGEST_STREAKS.get(last.outcome, (0, ""))
     if not limit or len(recent) < limit or set(recent[-limit:]) != {last.outcome}:
@@ -320,19 +320,20 @@ def _explain_stop_for_streak(recent: Sequence[Outcome], last: Verdict) -> str:
     return _format_stop_advice(f"{limit} samples in a row ended in {last.outcome.value}", last)
 
 
-def _run_jobs_until_stopped(
+def _run_jobs_and_explain_stop_or_empty(
     bench: Bench,
     todo: Sequence[Job],
     concurrency: int,
     progress: Progress,
     pending: list[tuple[Job, ModelRequest]],
-    before: tuple[int, int] = (0, 0),
+    done_and_passed_before: tuple[int, int] = (0, 0),
 ) -> str:
     """Do the samples `todo`, several at once. Returns why it stopped early, or "". Requests without an answer are
-    added to `pending`; their samples stay undone. `before`: how many were finished before, and passed."""
+    added to `pending`; their samples stay undone. `done_and_passed_before`: how many were finished before,
+    and passed."""
     stopped = ""
     outcomes: list[Outcome] = []
-    done, passed = before
+    done, passed = done_and_passed_before
     errors = 0
     lock = threading.Lock()
 
@@ -356,7 +357,7 @@ def _run_jobs_until_stopped(
             passed += verdict.outcome is Outcome.PASSED
             errors += verdict.outcome is Outcome.INFRA_ERROR
             advance(note=f"{passed} passed" + (f", {errors} infrastructure errors" if errors else ""))
-            stopped = stopped or _explain_stop_for_streak(outcomes, verdict)
+            stopped = stopped or _explain_stop_for_streak_or_empty(outcomes, verdict)
 
     count = progress.open_count("samples", len(todo) + done, done)
     with count as advance, closing(Journal(bench.run / JOURNAL)) as journal:

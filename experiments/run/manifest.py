@@ -34,6 +34,8 @@ MANIFEST = "manifest.json"
 ANSWERS = "the file of answers"
 # As many changed inputs are named in an error; it is one line.
 _MOST_NAMED = 3
+FileName = str
+Digest = str
 LIBRARIES = (
     "graft", "litellm", "tree-sitter", "tree-sitter-c", "tree-sitter-cpp", "numpy", "pydantic", "docker",
     "faiss-cpu", "sentence-transformers", "torch",
@@ -147,7 +149,7 @@ def make_bare_manifest(
     """What holds of a run wherever its answers are judged: without sandbox, prompts, inputs and plan."""
     return RunManifest(
         created=datetime.now(UTC).isoformat(timespec="seconds"),
-        identity=config.identity(),
+        identity=config.select_keys_fixed_on_resume(),
         config=config.model_dump(mode="json"),
         dataset=config.dataset,
         dataset_version=tasks[0].dataset_version,
@@ -158,7 +160,7 @@ def make_bare_manifest(
         sandbox_reason="",
         prompts=(),
         versions=_collect_library_versions(),
-        graft_commit=_find_own_commit(),
+        graft_commit=_find_own_commit_or_empty(),
         machine=f"{platform.machine()} {platform.system()} {platform.release()}",
         task_notes={task.id: task.notes for task in tasks if task.notes},
         places={task.id: (task.target.repo, task.level.value) for task in tasks},
@@ -233,7 +235,7 @@ def write_manifest(run: Path, manifest: RunManifest) -> None:
 
 def _refuse_other_run(run: Path, old: RunManifest, new: RunManifest) -> None:
     # A key that an older Graft didn't have meant what its default means.
-    earlier = {**RunConfig(model="").identity(), **old.identity}
+    earlier = {**RunConfig(model="").select_keys_fixed_on_resume(), **old.identity}
     differing = [
         f"{key} was {earlier.get(key)!r}, is {new.identity.get(key)!r}"
         for key in dict.fromkeys((*earlier, *new.identity))
@@ -288,7 +290,7 @@ def _make_task_and_suite_inputs(config: RunConfig, space: Workspace, prompts: Pr
     return found
 
 
-def _digest_prompt_template_files(prompts: PromptSet, tasks: Sequence[Task]) -> tuple[tuple[str, str], ...]:
+def _digest_prompt_template_files(prompts: PromptSet, tasks: Sequence[Task]) -> tuple[tuple[FileName, Digest], ...]:
     """The templates of the run: those for several functions too where a task asks for several."""
     sets = dict.fromkeys(prompts.select_set_for_hole_count(task.target).name for task in tasks)
     several = prompts.several
@@ -313,7 +315,7 @@ def _collect_library_versions() -> dict[str, str]:
     return found
 
 
-def _find_own_commit() -> str:
+def _find_own_commit_or_empty() -> str:
     """The commit of the checkout that this code is in; "" when it was installed otherwise."""
     root = Path(__file__).parents[2]
     if not (root / ".git").exists():

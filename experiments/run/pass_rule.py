@@ -28,7 +28,7 @@ _OUTCOMES: Mapping[str, Outcome] = {
 }
 
 
-def read_pass_rule(run: Path) -> PassRule:
+def read_pass_rule_or_suites_alone(run: Path) -> PassRule:
     """The rule that the run's manifest names; in one that is older, or can't be read, SUITES_ALONE."""
     try:
         named = json.loads((run / "manifest.json").read_bytes()).get("pass_rule")
@@ -37,10 +37,10 @@ def read_pass_rule(run: Path) -> PassRule:
     return WITH_PLUS if named == WITH_PLUS else SUITES_ALONE
 
 
-def apply_pass_rule(verdict: Verdict, plus: str, rule: PassRule) -> Verdict:
+def apply_pass_rule(verdict: Verdict, plus_result: str, rule: PassRule) -> Verdict:
     """Graft's verdict on an answer, by the verdict of its suites and by what its plus tests said
     (`SampleRecord.plus`)."""
-    fate, _, reason = plus.partition(": ")
+    fate, _, reason = plus_result.partition(": ")
     if rule == SUITES_ALONE or verdict.outcome is not Outcome.PASSED or fate not in _OUTCOMES:
         return verdict
     return replace(verdict, outcome=_OUTCOMES[fate], reason=f"{PLUS_REASON} {reason}")

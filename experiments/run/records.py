@@ -22,7 +22,13 @@ from executor.grading.differential import Differential
 from executor.manifest.false_passes import Passing
 from executor.values import Outcome, TestRun, Verdict
 from experiments.files import read_journal_lines_including_torn
-from experiments.run.pass_rule import SUITES_ALONE, PassRule, apply_pass_rule, has_passed_suites, read_pass_rule
+from experiments.run.pass_rule import (
+    SUITES_ALONE,
+    PassRule,
+    apply_pass_rule,
+    has_passed_suites,
+    read_pass_rule_or_suites_alone,
+)
 from experiments.run.reviews import Review, decide_open_verdict_by_review, read_reviews_by_execution
 from experiments.run.sample_facts import AuditFacts, CalleeFacts, HoleFacts, Recitation, RoundCost
 from index.errors import ConfigError, InfraError
@@ -261,18 +267,18 @@ def _read_entries(path: Path) -> Iterator[tuple[SampleKey, SampleRecord]]:
 
 
 def read_finished_samples_with_executions(
-    path: Path, outcomes_to_repeat: Collection[Outcome], rule: PassRule, passed: set[SampleKey] | None = None
+    path: Path, outcomes_to_repeat: Collection[Outcome], rule: PassRule, passed_to_fill: set[SampleKey] | None = None
 ) -> dict[SampleKey, tuple[str, ...]]:
     """The samples that a resumed run needn't do, with the folders of their executions. A sample whose last entry has
     by the rule an outcome in `outcomes_to_repeat` isn't one of them; a damaged line is skipped, as in a report.
-    `passed` receives those that pass by their last entry."""
+    `passed_to_fill` receives those that pass by their last entry."""
     found: dict[SampleKey, tuple[str, ...]] = {}
     for key, record in _read_entries(path):
         outcome = apply_pass_rule(record.graft.verdict, record.plus, rule).outcome
-        if passed is not None and outcome is Outcome.PASSED:
-            passed.add(key)
-        elif passed is not None:
-            passed.discard(key)
+        if passed_to_fill is not None and outcome is Outcome.PASSED:
+            passed_to_fill.add(key)
+        elif passed_to_fill is not None:
+            passed_to_fill.discard(key)
         if outcome in outcomes_to_repeat:
             found.pop(key, None)
         else:
@@ -284,7 +290,9 @@ def read_finished_samples_with_executions(
 def read_finished_records(run: Path, rule: PassRule | None = None) -> tuple[SampleRecord, ...]:
     """The run's finished samples, as the rule (None: the run's own) and persons decide on them. Raises ConfigError
     when there is none, and for a damaged file of reviews."""
-    return apply_rule_and_stored_reviews(run, read_records_before_pass_rule(run), rule or read_pass_rule(run))
+    return apply_rule_and_stored_reviews(
+        run, read_records_before_pass_rule(run), rule or read_pass_rule_or_suites_alone(run)
+    )
 
 
 def read_records_before_pass_rule(run: Path) -> tuple[SampleRecord, ...]:

@@ -66,7 +66,7 @@ def resolve_config_parts(config: RunConfig) -> RunParts:
         prompts=load_prompts(config.prompts),
         arms=arms,
         retrievers=_load_retriever_factories(config, arms),
-        agent=find_agent(config.agent),
+        agent=load_named_or_graft_agent(config.agent),
         tasks=choose_tasks(config),
     )
 
@@ -114,18 +114,19 @@ def _load_retriever_factories(config: RunConfig, arms: Sequence[Arm]) -> dict[st
     return {name: found.load_factory() for name, found in listed.items()}
 
 
-def find_agent(name: str | None) -> Agent:
+def load_named_or_graft_agent(name_or_import_path: str | None) -> Agent:
     """The agent that a configuration names, by a plug-in's name or its import path; None is Graft's own.
 
     Raises ConfigError for an unknown name, and when the plug-in can't be imported."""
-    if name is None:
+    if name_or_import_path is None:
         return run_agent
-    plugin = find_plugin("graft.agents", name, (_OWN_AGENT,))
+    plugin = find_plugin("graft.agents", name_or_import_path, (_OWN_AGENT,))
     if plugin is None:
         known = [*list_plugins_rejecting_name_clashes("graft.agents", (_OWN_AGENT,))]
         tail = f"installed: {', '.join(known)}" if known else "none is installed"
         raise ConfigError(
-            f"agent: no plug-in {name!r}{make_spelling_hint(name, known)} ({tail}; or say module:attribute)"
+            f"agent: no plug-in {name_or_import_path!r}{make_spelling_hint(name_or_import_path, known)}"
+            f" ({tail}; or say module:attribute)"
         )
     agent: Agent = plugin.load()
     return agent

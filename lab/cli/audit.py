@@ -9,7 +9,12 @@ from typing import Annotated
 import typer
 
 from executor.cache import cache_root
-from experiments.cli.options import TaskOptions, Workers, make_options_command_decorator, split_comma_separated_list
+from experiments.cli.options import (
+    TaskOptions,
+    Workers,
+    make_options_command_decorator,
+    split_comma_list_without_repeats,
+)
 from experiments.cli.results.memory import memory
 from experiments.consoles import print_line
 from experiments.progress import ConsoleProgress
@@ -109,7 +114,7 @@ def play_forgeries_on_valid_tasks(options: ForgeOptions) -> None:
         options.out,
         cache_root(),
         ConsoleProgress(),
-        forgeries=split_comma_separated_list(options.forgeries),
+        forgeries=split_comma_list_without_repeats(options.forgeries),
         sample=options.sample,
         seed=options.seed,
         unflagged=options.unflagged,

@@ -15,7 +15,7 @@ from experiments.cli.options import (
     Tasks,
     Workers,
     make_options_command_decorator,
-    split_comma_separated_list,
+    split_comma_list_without_repeats,
 )
 from experiments.consoles import print_line
 from experiments.progress import ConsoleProgress
@@ -105,7 +105,7 @@ def list_plus_tests(
     Says for each its task, and where the behaviour that it checks is documented."""
     from lab.wrong.plus_listing import find_plus_tests_quoting_hidden_text_alone, list_plus_tests_with_doc_references
 
-    chosen = split_comma_separated_list(repos), split_comma_separated_list(tasks)
+    chosen = split_comma_list_without_repeats(repos), split_comma_list_without_repeats(tasks)
     if not hidden:
         found_tests = list_plus_tests_with_doc_references(dataset, *chosen, mirror)
         print_rows_as_wrapped_table(("task", "test", "stated"), found_tests)

@@ -16,7 +16,7 @@ from experiments.cli.options import (
     Ray,
     Repos,
     make_options_command_decorator,
-    split_comma_separated_list,
+    split_comma_list_without_repeats,
 )
 from experiments.consoles import make_stdout_console, print_line
 from experiments.progress import ConsoleProgress
@@ -95,10 +95,10 @@ def evaluate_retrievers(options: EvalOptions) -> None:
     find_retriever(options.draft_base)
     request = EvaluationRequest(
         dataset=options.dataset,
-        repos=split_comma_separated_list(options.repos),
+        repos=split_comma_list_without_repeats(options.repos),
         trees=tuple(options.tree or ()),
         sources=tuple(_parse_named_source(text) for text in options.source or ()),
-        names=validate_retriever_names(split_comma_separated_list(options.retrievers)),
+        names=validate_retriever_names(split_comma_list_without_repeats(options.retrievers)),
         masking=options.masking,
         split="dev" if options.tree else options.split,
         definition=options.truth,

@@ -17,7 +17,7 @@ from experiments.cli.options import (
     Tasks,
     Workers,
     make_options_command_decorator,
-    split_comma_separated_list,
+    split_comma_list_without_repeats,
 )
 from experiments.consoles import print_line
 from experiments.progress import ConsoleProgress
@@ -139,7 +139,7 @@ def show_pass_rates(
     from lab.doctor.data_set_examination import DoctorRequest, read_stored_manifests
 
     request = DoctorRequest(
-        dataset, split_comma_separated_list(repos), split_comma_separated_list(tasks), "auto", None, out
+        dataset, split_comma_list_without_repeats(repos), split_comma_list_without_repeats(tasks), "auto", None, out
     )
     for manifest, ids in read_stored_manifests(request, cache_root()):
         _print_pass_rates(manifest, ids)

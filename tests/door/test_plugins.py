@@ -17,7 +17,7 @@ from executor.sandbox.choose import choose_backend, list_sandbox_names
 from executor.tasks.datasets import load_rows
 from experiments.arms.arm import list_context_sources_with_plugins, parse_arm
 from experiments.arms.retrievers import find_retriever
-from experiments.run.resolve import find_agent
+from experiments.run.resolve import load_named_or_graft_agent
 from index.errors import ConfigError, UserError
 from index.plugins import find_plugin, list_plugins_rejecting_name_clashes
 from tests.support.projects import write_files
@@ -115,7 +115,7 @@ def test_what_is_installed_goes_by_its_name(workplace: Path) -> None:
     assert parse_arm("shared-words+compile2").list_needed_retrievers("lexical") == ("shared-words",)
     assert list_context_sources_with_plugins()["shared-words"].meaning == "plug-in of words"
     with pytest.raises(ConfigError, match="no plug-in 'second-lok'; did you mean 'second-look'"):
-        find_agent("second-lok")
+        load_named_or_graft_agent("second-lok")
     # A sandbox is never taken by `auto`.
     assert list_sandbox_names()[-1] == "podman"
     assert choose_backend("podman", workplace).reason == "podman: asked for"

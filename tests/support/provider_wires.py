@@ -15,13 +15,13 @@ from experiments.demo.scripted_wires import (
     OPENAI_ALONE,
     ChatRequest,
     Wire,
-    encode_call_arguments,
+    encode_call_arguments_unless_text,
     estimate_spent_tokens,
     estimate_tokens,
     format_message_with_calls,
     get_or_make_call_id,
     repeat_answer_text,
-    require_all_calls_answered,
+    require_calls_match_answers,
 )
 
 # What a provider signs its thoughts with: it wants it back with the calls that followed from them.
@@ -42,12 +42,12 @@ def _read_anthropic(path: str, body: Mapping[str, Any]) -> ChatRequest:
             raise ValueError(f"messages: unexpected role {message['role']!r}")
         blocks = list(_anthropic_blocks(message["content"]))
         if message["role"] == "user":
-            require_all_calls_answered(waiting, [b["tool_use_id"] for b in blocks if b["type"] == "tool_result"])
+            require_calls_match_answers(waiting, [b["tool_use_id"] for b in blocks if b["type"] == "tool_result"])
             waiting = []
         else:
             waiting = [b["id"] for b in blocks if b["type"] == "tool_use"]
         texts.append("\n".join(map(_anthropic_text, blocks)))
-    require_all_calls_answered(waiting, [])
+    require_calls_match_answers(waiting, [])
     turn = 1 + sum(message["role"] == "assistant" for message in body["messages"])
     return ChatRequest(str(body["model"]), tuple(texts), turn, bool(body.get("tools")))
 
@@ -65,7 +65,7 @@ def _anthropic_blocks(content: object) -> Iterator[Mapping[str, Any]]:
 
 def _anthropic_text(block: Mapping[str, Any]) -> str:
     if block["type"] == "tool_use":
-        return f"{block['name']} {encode_call_arguments(block['input'])}"
+        return f"{block['name']} {encode_call_arguments_unless_text(block['input'])}"
     content = block.get("content", block.get("text", ""))
     return content if isinstance(content, str) else "\n".join(str(part.get("text", "")) for part in content)
 
@@ -116,12 +116,12 @@ def _read_gemini(path: str, body: Mapping[str, Any]) -> ChatRequest:
         calls = [call for part in parts if (call := _either(part, "functionCall", "function_call"))]
         results = [got for part in parts if (got := _either(part, "functionResponse", "function_response"))]
         if waiting or results:
-            require_all_calls_answered(waiting, [got["name"] for got in results])
+            require_calls_match_answers(waiting, [got["name"] for got in results])
         waiting = [call["name"] for call in calls]
         lines = [str(part.get("text", "")) for part in parts if "text" in part]
-        lines += [f"{call['name']} {encode_call_arguments(call.get('args', {}))}" for call in calls]
+        lines += [f"{call['name']} {encode_call_arguments_unless_text(call.get('args', {}))}" for call in calls]
         texts.append("\n".join([*lines, *(_gemini_result(got) for got in results)]))
-    require_all_calls_answered(waiting, [])
+    require_calls_match_answers(waiting, [])
     turn = 1 + sum(message.get("role") == "model" for message in body["contents"])
     model = path.partition("?")[0].rpartition("/")[2].partition(":")[0]
     return ChatRequest(model, tuple(texts), turn, bool(body.get("tools")))

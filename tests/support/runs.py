@@ -62,7 +62,10 @@ def make_run(
 ) -> Path:
     """A run's folder with these samples. `planned`: how many samples each arm was to have of each task."""
     config = RunConfig(**{"model": "openai/some", "dataset": "tiny", "arms": ("none",), **keys})
-    identity = {**config.identity(), "variant": None if renamed is None else f"renamed:seed={renamed.spec.seed}"}
+    identity = {
+        **config.select_keys_fixed_on_resume(),
+        "variant": None if renamed is None else f"renamed:seed={renamed.spec.seed}",
+    }
     tasks = sorted({r.task_id for r in records})
     manifest = RunManifest(
         created="2026-11-22",

@@ -17,9 +17,9 @@ from experiments.consoles import make_stdout_console, print_line
 from experiments.indexing.index_place import (
     Place,
     choose_index_place,
+    find_and_open_index,
     find_index_place,
     make_view_hiding_nothing,
-    open_index_place,
     record_indexed_tree,
 )
 from experiments.progress import ConsoleProgress
@@ -107,8 +107,8 @@ def build(
     for place in places:
         report = _build_or_refresh_index(place, workers, parts)
         if prepare:
-            _train_retrievers(place, report.functions)
-        _print_report(place, report, as_json=as_json)
+            _train_arm_retrievers_and_build_names(place, report.functions)
+        _print_index_report(place, report, as_json=as_json)
 
 
 @index_app.command()
@@ -120,7 +120,7 @@ def update(
 ) -> None:
     """Bring an index up to date. Only files whose content changed are read again."""
     place = find_index_place(tree, index)
-    _print_report(place, _build_or_refresh_index(place, workers, ()), as_json=as_json)
+    _print_index_report(place, _build_or_refresh_index(place, workers, ()), as_json=as_json)
 
 
 @index_app.command("stats")
@@ -130,7 +130,7 @@ def show_index_stats(tree: OfTree = None, index: Folder = None, as_json: Json = 
     Says also how much of the source was parsed, and which files were skipped."""
     from experiments.indexing.stats import collect_index_stats
 
-    found = collect_index_stats(open_index_place(tree, index))
+    found = collect_index_stats(find_and_open_index(tree, index))
     if as_json:
         print_line(json.dumps(asdict(found)))
     else:
@@ -188,7 +188,7 @@ def show_symbol(
 ) -> None:
     """Show a symbol's definition and its documentation."""
     opened, view = _open_index_hiding_nothing(tree, index)
-    symbols = _find_symbols(opened, view, symbol)
+    symbols = _find_innermost_or_named_symbols(opened, view, symbol)
     shown = symbols[:limit]
     if as_json:
         print_line(json.dumps([{**_symbol_to_json(found), "text": view.text(found)} for found in shown]))
@@ -204,16 +204,18 @@ def show_symbol(
         log.warning(f"{len(symbols) - limit} more have that name; --limit shows more of them, PATH:LINE picks one")
 
 
-def _add_callers_or_callees_command(which: Literal["callers", "callees"], what: str) -> None:
+def _add_callers_or_callees_command(which: Literal["callers", "callees"], help_text: str) -> None:
     """`graft index callers`, and `graft index callees`."""
 
-    @index_app.command(which, help=what)
+    @index_app.command(which, help=help_text)
     def print_callers_or_callees(
         symbol: Name, limit: Limit = 50, tree: OfTree = None, index: Folder = None, as_json: Json = False
     ) -> None:
         opened, view = _open_index_hiding_nothing(tree, index)
         callable_kinds = (SymbolKind.FUNCTION, SymbolKind.PROTOTYPE, SymbolKind.MACRO)
-        functions = [found for found in _find_symbols(opened, view, symbol) if found.kind in callable_kinds]
+        functions = [
+            found for found in _find_innermost_or_named_symbols(opened, view, symbol) if found.kind in callable_kinds
+        ]
         if not functions:
             raise ConfigError(f"{symbol}: not a function or macro")
         found: dict[tuple[str, int], Symbol] = {}
@@ -246,11 +248,11 @@ def mcp(
 
 def _open_index_hiding_nothing(tree: Path | None, folder: Path | None) -> tuple[RepoIndex, HiddenView]:
     """The index, and all of its tree to be seen."""
-    opened = open_index_place(tree, folder)
+    opened = find_and_open_index(tree, folder)
     return opened, make_view_hiding_nothing(opened)
 
 
-def _find_symbols(index: RepoIndex, view: HiddenView, name_or_path_line: str) -> list[Symbol]:
+def _find_innermost_or_named_symbols(index: RepoIndex, view: HiddenView, name_or_path_line: str) -> list[Symbol]:
     """The symbols that a name or PATH:LINE means: at a line the innermost; of a name those with a body first, vendored
     code after the tree's own. Raises ConfigError with the nearest names."""
     from agent.tools.name_table import NameTable, vendored_root
@@ -301,7 +303,7 @@ def _build_or_refresh_index(place: Place, workers: int, parts: Sequence[Deriving
     return build_index(place.root, place.folder, workers=workers, progress=ConsoleProgress(), afterwards=parts)
 
 
-def _train_retrievers(place: Place, function_count: int) -> None:
+def _train_arm_retrievers_and_build_names(place: Place, function_count: int) -> None:
     """Train what the arms of `graft run` need and keep it with the index."""
     from agent.tools.name_table import NameTable
     from experiments.arms.retrievers import RETRIEVERS, make_retriever
@@ -323,7 +325,7 @@ def _format_rough_duration(seconds: float) -> str:
     return f"{max(1, round(seconds))} s" if seconds < 90 else f"{round(seconds / 60)} min"
 
 
-def _print_report(place: Place, report: IndexReport, *, as_json: bool) -> None:
+def _print_index_report(place: Place, report: IndexReport, *, as_json: bool) -> None:
     if as_json:
         print_line(json.dumps({"root": str(place.root), "index": str(place.folder), **asdict(report)}))
         return
@@ -349,14 +351,19 @@ def _symbol_to_json(symbol: Symbol) -> dict[str, object]:
     }
 
 
-def _print_symbols(view: HiddenView, found: Sequence[tuple[Symbol, float | None]], *, as_json: bool) -> None:
+def _print_symbols(
+    view: HiddenView, symbols_with_scores: Sequence[tuple[Symbol, float | None]], *, as_json: bool
+) -> None:
     if as_json:
-        rows = [_symbol_to_json(symbol) | ({} if score is None else {"score": score}) for symbol, score in found]
+        rows = [
+            _symbol_to_json(symbol) | ({} if score is None else {"score": score})
+            for symbol, score in symbols_with_scores
+        ]
         print_line(json.dumps(rows))
         return
     from agent.tools.result_text import render_item_summary
 
-    for symbol, _ in found:
+    for symbol, _ in symbols_with_scores:
         print_line(render_item_summary(view, symbol))
 
 

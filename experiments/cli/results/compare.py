@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from experiments.cli.options import ShownColumns, make_options_command_decorator, split_comma_separated_list
+from experiments.cli.options import ShownColumns, make_options_command_decorator, split_comma_list_without_repeats
 from experiments.consoles import make_stdout_console
 
 
@@ -70,10 +70,10 @@ def compare(options: CompareOptions) -> None:
     from experiments.compare.sides import read_sides
     from experiments.documents import print_document
 
-    read = read_sides(options.sides, split_comma_separated_list(options.arms), valid=options.valid)
+    read = read_sides(options.sides, split_comma_list_without_repeats(options.arms), valid=options.valid)
     found = compare_sides(read, options.figure, options.baseline)
     write_comparison_files(found, read, options.json, options.markdown)
-    document = make_comparison_document(found, read, tasks=options.list_tasks)
+    document = make_comparison_document(found, read, list_one_sided_tasks=options.list_tasks)
     print_document(make_stdout_console(every_column=options.columns == "all"), document, details=options.details)
 
 
@@ -85,7 +85,7 @@ def leaderboard(options: LeaderboardOptions) -> None:
     those of other models."""
     from experiments.compare.leaderboard import (
         make_leaderboard_document,
-        rank_sides_into_rows,
+        rank_sides_with_samples_into_rows,
         read_prices,
         write_leaderboard_files,
     )
@@ -93,8 +93,8 @@ def leaderboard(options: LeaderboardOptions) -> None:
     from experiments.documents import print_document
 
     known = read_prices(options.prices) if options.prices is not None else {}
-    sides = read_sides(options.sides, split_comma_separated_list(options.arms), valid=options.valid, fewest=1)
-    places = rank_sides_into_rows(sides, known)
+    sides = read_sides(options.sides, split_comma_list_without_repeats(options.arms), valid=options.valid, fewest=1)
+    places = rank_sides_with_samples_into_rows(sides, known)
     write_leaderboard_files(places, options.by, options.json, options.markdown)
     document = make_leaderboard_document(places, options.by)
     print_document(make_stdout_console(every_column=options.columns == "all"), document, details=options.details)

@@ -51,10 +51,10 @@ def export(
         write_tables(runs, target, latex=to == "latex")
         log.info(f"tables: {target}")
     else:
-        from experiments.export.write import DEFAULT_OUT, export_runs
+        from experiments.export.write import DEFAULT_OUT, export_runs_and_count_samples
 
         target = out or Path(DEFAULT_OUT[to])
-        count = export_runs([Path(run) for run in runs], to, target, arm)
+        count = export_runs_and_count_samples([Path(run) for run in runs], to, target, arm)
         log.info(f"{target}: {count} samples")
 
 

@@ -32,14 +32,14 @@ def memory(
     from experiments.documents import print_document
     from experiments.files import write_atomically
     from experiments.memory.memory_document import make_memorization_document
-    from experiments.memory.memory_index import measure_score_lost_by_renaming, read_runs_to_compare
+    from experiments.memory.memory_index import measure_score_lost_by_renaming, read_comparable_runs_by_suites_alone
     from experiments.run.records import encode_json_value
 
-    found = measure_score_lost_by_renaming(*read_runs_to_compare(original, renamed), valid=valid)
+    found = measure_score_lost_by_renaming(*read_comparable_runs_by_suites_alone(original, renamed), valid=valid)
     if json is not None:
         write_atomically(json, encode_json_value(found, indent=1))
     print_document(
         make_stdout_console(every_column=columns == "all"),
-        make_memorization_document(found, names=names),
+        make_memorization_document(found, list_names=names),
         details=details,
     )

@@ -48,10 +48,10 @@ class AtifDocument(HarborModel):
     cost: float | None = make_field_at_path("final_metrics", "total_cost_usd")
 
 
-def read_trajectory(trial: Trial) -> Trajectory:
+def read_trajectory_without_answer_or_empty(trial: Trial) -> Trajectory:
     """What the agent did, without its answer; nothing where it left no trajectory, or one that can't be read."""
     document = AtifDocument()
-    if (data := trial.read_file("agent/trajectory.json")) is not None:
+    if (data := trial.read_small_regular_file("agent/trajectory.json")) is not None:
         with suppress(ValidationError):
             document = AtifDocument.model_validate_json(data)
     messages: list[Message] = []
@@ -117,5 +117,5 @@ def _choose_reported_or_summed_usage(
         or sum(response.completion_tokens for response in responses),
         # 0 is what mini-swe-agent says of a model whose price it doesn't know.
         cost=result.cost or document.cost or sum(costs) or None,
-        model_seconds=result.agent_seconds,
+        model_seconds=result.agent_seconds_or_zero,
     )

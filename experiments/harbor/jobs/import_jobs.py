@@ -72,7 +72,7 @@ def import_jobs(
         if (task_id := _find_task_id(trial, rows)) is None:
             unknown[trial.result.task] += 1
             continue
-        variant = _find_variant(trial, config)
+        variant = _find_trial_or_configured_variant(trial, config)
         group = groups[trial.result.agent, trial.result.model or NO_MODEL, variant]
         group.append(ImportedTrial(trial, task_id, sum(other.task_id == task_id for other in group)))
     left_out = tuple(f"{name}: {n} trials left out (no such task in {config.dataset})" for name, n in unknown.items())
@@ -94,21 +94,23 @@ def import_jobs(
 def _make_config_with_dataset_of_trials(trials: Sequence[Trial], overrides: Sequence[str]) -> RunConfig:
     """The data set is the one that the tasks' folders name, unless `overrides` name another."""
     config = RunConfig(model=NO_MODEL, arms=("none",), agent=AGENT)
-    known = next((found for trial in trials if (found := trial.task_metadata.get("graft_dataset"))), None)
+    known = next((found for trial in trials if (found := trial.task_metadata_or_empty.get("graft_dataset"))), None)
     return override_config(config, overrides if known is None else [f"dataset={known}", *overrides])
 
 
-def _find_variant(trial: Trial, config: RunConfig) -> str | None:
+def _find_trial_or_configured_variant(trial: Trial, config: RunConfig) -> str | None:
     """The variant whose task it was, as the verifier or the task's folder says, else as the configuration."""
     judged = trial.verifier_record_or_problem
-    known = judged.variant if isinstance(judged, VerifierRecord) else trial.task_metadata.get("graft_variant")
+    known = judged.variant if isinstance(judged, VerifierRecord) else trial.task_metadata_or_empty.get("graft_variant")
     return config.variant if known is None else known or None
 
 
 def _find_task_id(trial: Trial, rows: Sequence[TaskRow]) -> str | None:
     """The task's id: as its folder or the verifier says, else by the end of the name that Harbor knows it by."""
     judged = trial.verifier_record_or_problem
-    known = judged.record.task_id if isinstance(judged, VerifierRecord) else trial.task_metadata.get("graft_task")
+    known = (
+        judged.record.task_id if isinstance(judged, VerifierRecord) else trial.task_metadata_or_empty.get("graft_task")
+    )
     if known is not None:
         return next((row.id for row in rows if row.id == known), None)
     name = _replace_unsafe_characters_by_hyphens(trial.result.task.rpartition("/")[2]).lower()

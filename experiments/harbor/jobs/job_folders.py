@@ -73,7 +73,7 @@ class TrialResult(HarborModel):
     began: str = make_field_at_path("started_at", default="~")
 
     @property
-    def agent_seconds(self) -> float:
+    def agent_seconds_or_zero(self) -> float:
         return (self.ended - self.started).total_seconds() if self.started and self.ended else 0.0
 
 
@@ -86,7 +86,7 @@ class Trial:
     is_whole: bool
 
     @cached_property
-    def task_metadata(self) -> Mapping[str, Any]:
+    def task_metadata_or_empty(self) -> Mapping[str, Any]:
         """What the task's folder says of the task, where it is still there."""
         # WHERE/JOBS/JOB/TRIAL
         above = Path(self.result.uri.removeprefix("file://")).parents
@@ -100,7 +100,7 @@ class Trial:
     @cached_property
     def verifier_record_or_problem(self) -> VerifierRecord | str:
         """What the verifier left, or why it can't be taken."""
-        data = self.read_file(f"verifier/{VERDICT_FILE}")
+        data = self.read_small_regular_file(f"verifier/{VERDICT_FILE}")
         if not self.is_whole:
             return "it has no result.json: Harbor was stopped in it, or is still at it"
         if self.result.mode != SEPARATE:
@@ -112,7 +112,7 @@ class Trial:
         except InfraError as error:
             return str(error)
 
-    def read_file(self, name: str) -> bytes | None:
+    def read_small_regular_file(self, name: str) -> bytes | None:
         """A file of the trial's folder; None where there is none, or a link, or one that is too large."""
         path = self.folder / name
         try:
@@ -131,7 +131,7 @@ def read_trials(folder: Path) -> list[Trial]:
     return found
 
 
-def _find_trials(folder: Path, levels: int) -> Iterator[Trial]:
+def _find_trials(folder: Path, most_levels_below: int) -> Iterator[Trial]:
     config, result = (_read_json_object_or_empty(folder / name) for name in ("config.json", "result.json"))
     if "trial_name" in config:
         # Nothing below is looked at: an agent may leave a folder there that looks like another trial.
@@ -140,10 +140,10 @@ def _find_trials(folder: Path, levels: int) -> Iterator[Trial]:
             yield Trial(folder, TrialResult.model_validate_json(whole), bool(result))
         except ValidationError as error:
             raise ConfigError(f"{folder}: not as Harbor 0.25 writes it: {str(error).splitlines()[1]}") from error
-    elif levels and folder.is_dir():
+    elif most_levels_below and folder.is_dir():
         for child in sorted(folder.iterdir()):
             if child.is_dir() and not child.is_symlink():
-                yield from _find_trials(child, levels - 1)
+                yield from _find_trials(child, most_levels_below - 1)
 
 
 def _read_json_object_or_empty(path: Path) -> dict[str, Any]:

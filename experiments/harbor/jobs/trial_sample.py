@@ -13,7 +13,7 @@ from agent.values import Candidate, ModelRequest, ModelResponse, Trajectory
 from executor.values import Outcome, Task, Tier, Verdict
 from experiments.arms.arm import Arm
 from experiments.arms.context import ArmContext
-from experiments.harbor.jobs.atif import read_trajectory, set_answer_in_last_round
+from experiments.harbor.jobs.atif import read_trajectory_without_answer_or_empty, set_answer_in_last_round
 from experiments.harbor.jobs.job_folders import Trial
 from experiments.harbor.verify import VerifierRecord
 from experiments.run.pass_rule import PLUS_REASON
@@ -73,7 +73,9 @@ def make_model_holding_trial_answer(trial: Trial, task: Task) -> UncallableTrial
     """The trial's trajectory, and its answer: what the verifier took, else the file that Harbor brought out."""
     judged = trial.verifier_record_or_problem
     text = judged.answer if isinstance(judged, VerifierRecord) else ""
-    return UncallableTrialModel(read_trajectory(trial), text or _read_artifact_as_fenced_answer(trial, task))
+    return UncallableTrialModel(
+        read_trajectory_without_answer_or_empty(trial), text or _read_artifact_as_fenced_answer(trial, task)
+    )
 
 
 def has_ended_without_agent_failure(trial: Trial) -> bool:
@@ -117,7 +119,7 @@ def make_trial_record(
         # What was built lies in the verifier's container, which is gone.
         record = replace(
             judged.record,
-            graft=_undo_plus_rule_in_score(judged.record.graft),
+            graft=_undo_plus_rule_and_clear_execution(judged.record.graft),
             official=replace(judged.record.official, execution=""),
             holes=tuple(replace(hole, execution="") for hole in judged.record.holes),
         )
@@ -129,7 +131,7 @@ def make_trial_record(
     return replace(record, arm=arm.name, sample=sample, usage=trail.usage, rounds=rounds), trail
 
 
-def _undo_plus_rule_in_score(scored: Scored) -> Scored:
+def _undo_plus_rule_and_clear_execution(scored: Scored) -> Scored:
     """As a journal keeps it: by the suites alone, since the rule on plus tests is laid over it when it is read."""
     verdict = scored.verdict
     if verdict.reason.startswith(PLUS_REASON):
@@ -145,7 +147,9 @@ def _read_artifact_as_fenced_answer(trial: Trial, task: Task) -> str | None:
     for path in dict.fromkeys(hole.path for hole in task.target.holes):
         groups.append([name for name in names if name.endswith(f"/{path}")])
     answer, *files = [
-        next((data for name in group if (data := trial.read_file(name)) and PLACEHOLDER not in data), b"")
+        next(
+            (data for name in group if (data := trial.read_small_regular_file(name)) and PLACEHOLDER not in data), b""
+        )
         for group in groups
     ]
     texts = [decode_source(data).rstrip() for data in ([answer] if answer else files) if data]

@@ -15,7 +15,7 @@ from experiments.report.story.task_texts import TaskText
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts
 from experiments.run.sampling.executions import list_steps_without_controls
-from experiments.run.sampling.recitation import split_messages_at_answers
+from experiments.run.sampling.recitation import group_messages_before_each_answer
 from index.source_text import split_lines_without_ends
 from index.values import Diagnostic
 from retrieval.values import Context
@@ -64,6 +64,7 @@ class Fold:
     kind: Literal["fold"] = "fold"
 
 
+DiffMark = Literal["-", "+", " "]
 Block = Lines | Text | TextDifference | Fold
 ReadLog = Callable[[Path, bool], str]
 """The path of a log, and whether its step failed -> its text, or the end of it; "" where it is gone."""
@@ -137,7 +138,7 @@ def _tell_conversation(talk: Trajectory) -> Iterator[Block]:
         titles = ", ".join(snippet.title for snippet in draft.context.snippets[:8])
         texts = tuple(text for message in draft.messages for text in _make_one_block_unless_blank(message.content))
         yield Fold(f"Draft {number}", f"on {len(draft.context.snippets)} snippets: {titles}", texts)
-    turns = split_messages_at_answers(talk.messages)
+    turns = group_messages_before_each_answer(talk.messages)
     for number, messages in enumerate(turns if turns[-1] else turns[:-1], start=1):
         for message in messages:
             title = f"Asked {number} ({message.role})"
@@ -283,7 +284,7 @@ def _tell_difference_from_gold(sample: StoredSample, gold: str | None) -> Iterat
             yield Fold("The gold", "", _make_one_block_unless_blank(gold))
 
 
-def _diff_gold_with_answer_lines(gold: str, code: str) -> Iterator[tuple[str, str]]:
+def _diff_gold_with_answer_lines(gold: str, code: str) -> Iterator[tuple[DiffMark, str]]:
     one, two = split_lines_without_ends(gold), split_lines_without_ends(code)
     for kind, a, b, c, d in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
         if kind == "equal":

@@ -39,15 +39,15 @@ class TaskText:
 
 
 def read_task_texts(
-    manifest: RunManifest, records: Iterable[SampleRecord], *, original: bool = False
+    manifest: RunManifest, records: Iterable[SampleRecord], *, under_original_names: bool = False
 ) -> list[TaskText]:
-    """The tasks of these records, in the order of the data set as far as it is known. `original`: under the names that
-    a variant replaced. Nothing is fetched."""
+    """The tasks of these records, in the order of the data set as far as it is known.
+    `under_original_names`: under the names that a variant replaced. Nothing is fetched."""
     places = {record.task_id: (record.repo, record.level) for record in records}
     known = dict.fromkeys((*manifest.tasks, *places))
     ids = [task for task in known if task in places]
     # Its arms may be those of an older Graft.
-    config = {**manifest.config, "arms": ["none"], **({"variant": None} if original else {})}
+    config = {**manifest.config, "arms": ["none"], **({"variant": None} if under_original_names else {})}
     found = _read_bound_tasks_or_rows(config, manifest, ids)
     return [_make_task_text(manifest, task, *places[task], found.get(task)) for task in ids]
 

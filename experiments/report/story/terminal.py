@@ -12,7 +12,7 @@ from rich.syntax import Syntax
 from experiments.report.story.stored_sample import StoredSample
 from experiments.report.story.story_parts import Block, Lines, Mark, Text, TextDifference, tell_story
 from experiments.report.story.task_texts import TaskText
-from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
+from experiments.run.sampling.attribution import find_cause_of_outcome, name_callees_or_test_behind_cause
 from index.source_text import split_lines_without_ends
 
 _STYLES: dict[Mark, str] = {"good": "green", "bad": "red", "flag": "bold", "note": "dim", "": ""}
@@ -33,7 +33,7 @@ def print_story(
     for part in tell_story(sample, task, read_log):
         console.print(f"[bold]{part.title}[/bold]")
         _print_blocks(console, part.blocks, "  ", full=full)
-    cause = ": ".join(filter(None, (find_cause(record), name_callees_or_test_behind_cause(record))))
+    cause = ": ".join(filter(None, (find_cause_of_outcome(record), name_callees_or_test_behind_cause(record))))
     console.print(f"[bold]cause[/bold]: {escape(cause)}")
 
 

@@ -59,7 +59,7 @@ _ERROR = re.compile(r"^[^\n]*?(?:error|undefined reference)[^\n]*$", re.MULTILIN
 _LOG_BYTES = 256 * 1024
 
 
-def find_cause(record: SampleRecord) -> Cause:
+def find_cause_of_outcome(record: SampleRecord) -> Cause:
     """The sample's one cause."""
     verdict, callees = record.graft.verdict, record.callees
     if verdict.outcome is Outcome.NO_ANSWER:
@@ -82,7 +82,7 @@ def find_cause(record: SampleRecord) -> Cause:
 def name_callees_or_test_behind_cause(record: SampleRecord) -> str:
     """What the cause is about: callees, a test, or the verdict's reason, which doesn't name the cause again."""
     verdict, callees = record.graft.verdict, record.callees
-    cause = find_cause(record)
+    cause = find_cause_of_outcome(record)
     missing = [name for name in callees.needed if name not in callees.used]
     if cause == "used wrongly":
         return ", ".join(callees.misused)
@@ -97,21 +97,21 @@ def name_callees_or_test_behind_cause(record: SampleRecord) -> str:
 
 def count_failure_causes(records: Iterable[SampleRecord]) -> dict[str, int]:
     """The number of failed samples by cause. Causes that didn't occur are left out."""
-    tally = Counter(find_cause(record) for record in records)
+    tally = Counter(find_cause_of_outcome(record) for record in records)
     return {cause: tally[cause] for cause in FAILURES if tally[cause]}
 
 
 def collect_callee_facts(
-    task: Task, index: RepoIndex | None, context: Context, trajectory: Trajectory, complaints: str
+    task: Task, index: RepoIndex | None, context: Context, trajectory: Trajectory, error_lines: str
 ) -> CalleeFacts:
-    """Which true callees the model saw, used and misused; `complaints` are the compiler's and linker's error lines."""
+    """Which true callees the model saw, used and misused; `error_lines` are the compiler's and linker's."""
     needed = _list_callees_by_index_or_oracle(task, index)
     if needed is None:
         return CalleeFacts()
     answer = set(tokenize(trajectory.candidate.code or ""))
     seen = _collect_seen_words(context, trajectory)
     used = tuple(name for name in needed if name in answer)
-    words = set(re.findall(r"\w+", complaints))
+    words = set(re.findall(r"\w+", error_lines))
     return CalleeFacts(
         needed=needed,
         shown=tuple(name for name in needed if name in seen),

@@ -100,12 +100,18 @@ Keep = Callable[[Context, Trajectory], None]
 
 
 def ask_agent(
-    asker: Asker, task: Task, arm: Arm, sample: int, first: Context, compiler: Compiler | None, keep: Keep
+    asker: Asker,
+    task: Task,
+    arm: Arm,
+    sample: int,
+    first_context: Context,
+    compiler: Compiler | None,
+    keep_conversation: Keep,
 ) -> AskedSample:
-    """The whole conversation on the context `first`; `keep` gets it after every step."""
+    """The whole conversation on the context `first_context`; `keep_conversation` gets it after every step."""
     # A draft isn't compiled: only the names in it are used.
     drafted = improve_context_by_drafts(
-        first,
+        first_context,
         lambda draft: make_sample_context(asker, task, arm, draft).context,
         asker.parts.config.draft_rounds if arm.kind == "drafted" else 0,
         lambda context: asker.parts.agent(_make_agent_request(asker, task, sample, context, 0)),
@@ -123,7 +129,7 @@ def ask_agent(
         toolbox=_make_toolbox(asker, task, view) if view is not None and arm.kind == "tools" else None,
         explainer=_make_declaration_explainer(asker, task, view) if view is not None and lookup else None,
         context_text=task.oracle_text if arm.source == "oracle" else None,
-        on_step=lambda trail: keep(drafted.context, add_drafts_and_usage(trail, drafted)),
+        on_step=lambda trail: keep_conversation(drafted.context, add_drafts_and_usage(trail, drafted)),
     )
     return AskedSample(drafted.context, add_drafts_and_usage(asker.parts.agent(request), drafted))
 

@@ -62,6 +62,10 @@ RECORD = "execution.json"
 EXPECTED = "expected"
 PLUS = "plus"
 
+ExecutionFolder = str
+"""An execution's folder, relative to the run's."""
+RetryCount = int
+
 
 @dataclass(frozen=True, slots=True)
 class Executions:
@@ -80,7 +84,7 @@ class Executions:
     patient: bool = True
     locks: KeyLocks = field(default_factory=KeyLocks)
 
-    def build_and_test_once(self, repo: Repo, task: Task, code: str) -> tuple[str, Execution]:
+    def build_and_test_once(self, repo: Repo, task: Task, code: str) -> tuple[ExecutionFolder, Execution]:
         """Build and test `code`, or take the result from disk where it has run before. Returns the execution's folder,
         relative to the run's, and the execution. One that ends in an infrastructure failure after all retries isn't
         kept.
@@ -210,7 +214,7 @@ class Executions:
         suites: Sequence[str],
         *,
         alone: bool,
-    ) -> tuple[TestRun, int]:
+    ) -> tuple[TestRun, RetryCount]:
         """The run, tried again after each infrastructure failure, and how often. A failure that remains is in the
         run."""
         needs = estimate_needs(image, suites, alone=alone)
@@ -330,7 +334,7 @@ def grade_execution(execution: Execution, expected: ExpectedTests) -> Verdict:
     return verdict
 
 
-def describe_plus_test_result(execution: Execution, expected: ExpectedTests) -> str:
+def describe_plus_test_result_or_empty(execution: Execution, expected: ExpectedTests) -> str:
     """What the plus tests say of an execution that passed its suites (see `SampleRecord.plus`)."""
     found = execution.plus
     if found is None or not grade_execution(execution, expected).has_passed_or_awaits_review:

@@ -24,7 +24,7 @@ _LEAST_WORDS = 2
 
 def measure_recitation(task: Task, trajectory: Trajectory, names: Mapping[str, str] | None) -> Recitation:
     """What one sample recited. `names`: the variant's map, None on the original tree."""
-    code = _find_answered_code(trajectory)
+    code = _find_candidate_or_last_code(trajectory)
     asked = restore_original_names(unqualified_name(task.target.name), names or {})
     found, new_names = _find_remembered_and_count_new_names(trajectory, names or {}, asked)
     golds = task.golds
@@ -47,18 +47,18 @@ def _measure_longest_run_with_own_gold(texts: Sequence[str | None], golds: Seque
 
 
 def find_remembered_names(
-    written: str, shown: Collection[str], names: Mapping[str, str], asked_name: str = ""
+    code: str, shown_words: Collection[str], rename_map: Mapping[str, str], asked_name: str = ""
 ) -> list[str]:
     """The names in a piece of code that prove memory: each is a name of the original that was renamed away, has two
-    words at least, isn't among the words `shown` to the model, and isn't declared in the code itself, unless it is the
+    words at least, isn't among the words shown to the model, and isn't declared in the code itself, unless it is the
     original's name of the function that was `asked_name` for. A name of two words that were both shown is left out:
-    they may have been put together."""
-    candidates = [name for name in dict.fromkeys(tokenize(written)) if name in names and name not in shown]
+    they may have been put together. `rename_map`: the original's name -> the renamed tree's."""
+    candidates = [name for name in dict.fromkeys(tokenize(code)) if name in rename_map and name not in shown_words]
     if not candidates:
         return []
-    declared = read_code_words(written)
+    declared = read_code_words(code)
     own = (declared.variables | declared.defined) - {asked_name}
-    parts = {part for word in shown for part in split_identifier(word)}
+    parts = {part for word in shown_words for part in split_identifier(word)}
     return [name for name in candidates if name not in own and _can_name_prove_memory(name, parts)]
 
 
@@ -69,7 +69,7 @@ def _can_name_prove_memory(name: str, shown_parts: Collection[str]) -> bool:
     return len(found) > _LEAST_WORDS or not all(word in shown_parts for word in found)
 
 
-def _find_answered_code(trajectory: Trajectory) -> str | None:
+def _find_candidate_or_last_code(trajectory: Trajectory) -> str | None:
     """The candidate. Where the answer holds no function of the task's name (the original's has another), its code."""
     if trajectory.candidate.code is not None or not trajectory.rounds:
         return trajectory.candidate.code
@@ -90,7 +90,7 @@ def _find_remembered_and_count_new_names(
     shown: set[str] = set()
     talks: list[Draft | Trajectory] = [*trajectory.drafts, trajectory]
     for talk in talks:
-        for messages, entry in zip_longest(split_messages_at_answers(talk.messages), talk.rounds):
+        for messages, entry in zip_longest(group_messages_before_each_answer(talk.messages), talk.rounds):
             for message in messages or ():
                 shown.update(_WORD.findall(message.content))
             for piece in () if entry is None else _list_written_code_and_arguments(entry):
@@ -100,7 +100,7 @@ def _find_remembered_and_count_new_names(
     return tuple(found), len(used)
 
 
-def split_messages_at_answers(messages: Sequence[Message]) -> list[list[Message]]:
+def group_messages_before_each_answer(messages: Sequence[Message]) -> list[list[Message]]:
     """What was put to the model before each of its answers, and after the last."""
     asked: list[list[Message]] = [[]]
     for message in messages:

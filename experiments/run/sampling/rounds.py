@@ -87,7 +87,7 @@ def _count_compilations(answer: Round) -> int:
     return len(called) + int("submit" not in called and (answer.submitted is not None or not called))
 
 
-def make_cost_curve(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
+def make_repair_or_sample_cost_curve(arm: str, records: Sequence[SampleRecord]) -> tuple[CostPoint, ...]:
     """The arm's points, cheapest first; none for an arm of one answer per task.
 
     After r repairs the answer is the draft of round r: one that the compiler sent back counts as failed, since it
@@ -153,7 +153,7 @@ def _make_sample_cost_points(arm: str, records: Sequence[SampleRecord]) -> tuple
     for draws in list_shown_draw_counts(fewest) if fewest > 1 else ():
         passed = tokens = drawn = seconds = 0.0
         for task, task_tokens, task_seconds in zip(tasks, tokens_of, seconds_of, strict=True):
-            needed = task.compute_expected_draws(draws)
+            needed = task.compute_expected_draws_until_built(draws)
             passed += task.compute_first_built_pass_probability(draws)
             tokens += needed * task_tokens / task.samples
             seconds += needed * task_seconds / task.samples
@@ -172,16 +172,16 @@ class Draws:
     built: int
     passed: int
 
-    def compute_expected_draws(self, most: int) -> float:
-        """How many draws it takes, the mean over all orders, where `most` are allowed. The k-th is needed where none
-        of those before it builds."""
-        return sum(_compute_chances_none_built(self.samples, self.built)[:most])
+    def compute_expected_draws_until_built(self, most_draws: int) -> float:
+        """How many draws it takes, the mean over all orders, where `most_draws` are allowed. The k-th is needed where
+        none of those before it builds."""
+        return sum(_compute_chances_none_built(self.samples, self.built)[:most_draws])
 
-    def compute_first_built_pass_probability(self, most: int) -> float:
+    def compute_first_built_pass_probability(self, draws: int) -> float:
         """The probability that the answer passes: that one of the draws builds, times c/b."""
         if not self.built:
             return 0.0
-        return (1 - _compute_chances_none_built(self.samples, self.built)[most]) * self.passed / self.built
+        return (1 - _compute_chances_none_built(self.samples, self.built)[draws]) * self.passed / self.built
 
 
 def count_built_and_passed(samples: Sequence[SampleRecord]) -> Draws:
@@ -198,7 +198,7 @@ def list_shown_draw_counts(most: int) -> list[int]:
 
 
 @lru_cache(maxsize=4096)
-def _compute_chances_none_built(n: int, built: int) -> tuple[float, ...]:
-    """The probabilities that 0 to n draws of n samples, `built` of which build, hold none that does: C(n-b, k) /
+def _compute_chances_none_built(samples: int, built: int) -> tuple[float, ...]:
+    """The probabilities that 0 to n draws of n `samples`, `built` of which build, hold none that does: C(n-b, k) /
     C(n, k). They are made one from the other: for large n each takes long by itself."""
-    return tuple(accumulate((max(0, n - built - k) / (n - k) for k in range(n)), mul, initial=1.0))
+    return tuple(accumulate((max(0, samples - built - k) / (samples - k) for k in range(samples)), mul, initial=1.0))

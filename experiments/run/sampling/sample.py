@@ -41,9 +41,10 @@ from experiments.run.sampling.conversation import (
 )
 from experiments.run.sampling.executions import (
     INFRA_PAUSES,
+    ExecutionFolder,
     Executions,
     collect_control_run_state_and_costs,
-    describe_plus_test_result,
+    describe_plus_test_result_or_empty,
     grade_execution,
     list_steps_without_controls,
     sum_build_cpu_s,
@@ -99,7 +100,7 @@ def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int,
     def write_story(context: Context, trajectory: Trajectory) -> None:
         write_atomically(path, encode_json_value(Story(context, told, trajectory), indent=1))
 
-    conversation = _hold_sample_conversation(bench, repo, task, arm, sample, made.context, write_story)
+    conversation = _hold_conversation_or_explain_failure(bench, repo, task, arm, sample, made.context, write_story)
     if isinstance(conversation, str):
         return _make_early_failure_record(task, arm, sample, made, conversation)
     context, trajectory = conversation
@@ -120,7 +121,7 @@ def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int,
             audit=collect_control_run_state_and_costs(run, ours.verdict),
             confinement=(run.confinement or "none") if run.suites else "",
             differential="" if differential is None else differential.difference_agreement_or_not_applicable_line,
-            plus=describe_plus_test_result(execution, repo.image.expected),
+            plus=describe_plus_test_result_or_empty(execution, repo.image.expected),
         )
     passed = apply_pass_rule(ours.verdict, record.plus, bench.pass_rule).outcome is Outcome.PASSED
     return replace(
@@ -139,7 +140,7 @@ def _ask_and_judge_with_context(bench: Bench, task: Task, arm: Arm, sample: int,
         )
         if bench.executions.plus and repo.list_plus_tests_gold_passes(task.id)
         else None,
-        holes=_judge_each_function_alone(bench, repo, task, trajectory.candidate.code, passed=passed),
+        holes=_judge_each_function_alone_if_several(bench, repo, task, trajectory.candidate.code, passed=passed),
         needed_names=needed_names,
         missing_names=missing_names,
     )
@@ -158,7 +159,7 @@ def _find_gold_names_and_those_missing_in_prompt(
     return tuple({name.name: None for name in needed}), tuple({name.name: None for name in missing})
 
 
-def _hold_sample_conversation(
+def _hold_conversation_or_explain_failure(
     bench: Bench, repo: Repo, task: Task, arm: Arm, sample: int, first: Context, keep: Keep
 ) -> AskedSample | str:
     """The conversation, or the infrastructure error that prevented it. Responses are stored, so a retry pays for none
@@ -194,7 +195,7 @@ def _score_by_official_rules(bench: Bench, repo: Repo, task: Task, trajectory: T
     """
     if len(task.target.holes) > 1:
         return _score_without_run(Outcome.NO_ANSWER, NO_OFFICIAL)
-    answer = find_answer_or_last_round(trajectory)
+    answer = find_answering_or_last_round(trajectory)
     if answer is None:
         return _score_without_run(ours.verdict.outcome, ours.verdict.reason)
     code = parse_generation(answer.answer, bench.official)
@@ -220,7 +221,7 @@ def compute_exactness_and_mean_gold_similarity(code: str | None, task: Task) -> 
     return all(match.strict for match in found), fmean(match.edit_similarity for match in found)
 
 
-def _judge_each_function_alone(
+def _judge_each_function_alone_if_several(
     bench: Bench, repo: Repo, task: Task, code: str | None, *, passed: bool
 ) -> tuple[HoleFacts, ...]:
     """Each function of a task of several, judged as an answer is, with the others' golds in their places; none for a
@@ -243,7 +244,7 @@ def _judge_each_function_alone(
 
 def _try_function_alone(
     bench: Bench, repo: Repo, task: Task, texts: Sequence[str | None], number: int
-) -> tuple[bool | None, str]:
+) -> tuple[bool | None, ExecutionFolder]:
     """Whether the function passes with the others' golds, and its execution's folder."""
     own = prepend_used_helpers(texts, number, task.target.holes)
     code = join_present_functions_under_heads(
@@ -251,12 +252,12 @@ def _try_function_alone(
     )
     folder, execution = bench.executions.build_and_test_once(repo, task, code)
     expected = repo.image.expected
-    plus = describe_plus_test_result(execution, expected)
+    plus = describe_plus_test_result_or_empty(execution, expected)
     outcome = apply_pass_rule(grade_execution(execution, expected), plus, bench.pass_rule).outcome
     return None if outcome is Outcome.INFRA_ERROR else outcome is Outcome.PASSED, folder
 
 
-def find_answer_or_last_round(trajectory: Trajectory) -> Round | None:
+def find_answering_or_last_round(trajectory: Trajectory) -> Round | None:
     """The round whose answer was taken; without one the last round."""
     for entry in reversed(trajectory.rounds):
         if trajectory.candidate.code is not None and entry.candidate.code == trajectory.candidate.code:

@@ -17,7 +17,7 @@ from agent.tools.protocols.text_calls import read_text_calls, strip_tool_name_de
 from agent.tools.specs import SUBMIT
 from agent.values import Message, ModelRequest
 from executor.values import Outcome
-from experiments.run.sampling.attribution import FAILURES, find_cause, name_callees_or_test_behind_cause
+from experiments.run.sampling.attribution import FAILURES, find_cause_of_outcome, name_callees_or_test_behind_cause
 from index.errors import ModelError
 from tests.agent.conftest import FAST, make_request
 from tests.support.runs import record as make_record
@@ -115,7 +115,7 @@ def test_an_answer_that_was_held_back_has_a_word_of_its_own(serve, make_target, 
     scored = replace(one.graft, verdict=replace(one.graft.verdict, reason=found.reason))
     record = replace(one, graft=scored)
     about = name_callees_or_test_behind_cause(record)
-    assert (find_cause(record), about) == (word, found.reason.removeprefix(f"{word}: "))
+    assert (find_cause_of_outcome(record), about) == (word, found.reason.removeprefix(f"{word}: "))
     assert word in FAILURES
     assert ("answer_tokens" in found.reason) == (word in ("cut off", "only thoughts"))
     assert ("another model" in found.reason) == (word in ("refused", "filtered"))

@@ -24,7 +24,7 @@ from experiments.compare.leaderboard import (
     Price,
     make_leaderboard_document,
     make_leaderboard_table,
-    rank_sides_into_rows,
+    rank_sides_with_samples_into_rows,
     read_prices,
 )
 from experiments.compare.pairs import compare_sides
@@ -168,7 +168,7 @@ def two_runs(folder: Path) -> list[str]:
 
 def test_rows_are_ranked_with_parts_and_the_price_of_a_solved_task(tmp_path: Path) -> None:
     runs = two_runs(tmp_path)
-    first, second = rank_sides_into_rows(read_sides(runs), {})
+    first, second = rank_sides_with_samples_into_rows(read_sides(runs), {})
     assert (first.side.model, first.standing.reached.value) == ("openai/large", 1.0)
     assert (first.figures["cost"], first.cost_per_solved) == (None, None)
     assert (len(second.side.records), second.figures["cost"]) == (2, pytest.approx(0.02))
@@ -178,13 +178,13 @@ def test_rows_are_ranked_with_parts_and_the_price_of_a_solved_task(tmp_path: Pat
     assert table.column_titles[:2] == ("model", "arm")
     assert dict(zip(table.column_titles, table.rows[1], strict=True))["arm"] == "none, partial"
     assert dict(zip(table.column_titles, table.rows[0], strict=True))["USD/solved"] == "-"
-    priced, _ = rank_sides_into_rows(read_sides(runs), {"openai/large": Price(input=2.0, output=10.0)})
+    priced, _ = rank_sides_with_samples_into_rows(read_sides(runs), {"openai/large": Price(input=2.0, output=10.0)})
     assert priced.figures["cost"] == pytest.approx(2 * (1000 * 2 + 200 * 10) / 1e6)
 
 
 def test_rows_of_one_model_and_arm_say_which_run_they_are(tmp_path: Path) -> None:
     runs = [str(make_run(tmp_path / name, [sample("a", Outcome.PASSED, 0.0)])) for name in ("strict", "realistic")]
-    table = make_leaderboard_table(rank_sides_into_rows(read_sides(runs), {}))
+    table = make_leaderboard_table(rank_sides_with_samples_into_rows(read_sides(runs), {}))
     place = table.column_titles.index("run")
     assert {row[place] for row in table.rows} == {"strict", "realistic"}
     assert [column.title for column in table.columns if column.kind == "label"] == ["model", "arm", "run"]
@@ -219,7 +219,7 @@ def test_what_passes_wrongly_is_told_in_one_line(tmp_path: Path) -> None:
         sample("c", Outcome.TESTS_FAILED, 0.0),
     ]
     run = make_run(tmp_path / "judged", judged)
-    place = rank_sides_into_rows(read_sides([str(run)], fewest=1), {})[0]
+    place = rank_sides_with_samples_into_rows(read_sides([str(run)], fewest=1), {})[0]
     rate = place.figures["false_pass"]
     assert isinstance(rate, Estimate) and (rate.value, rate.tasks) == (0.25, 2)
     says = "Of wrong bodies that look right these tests let pass 25.0"
@@ -227,7 +227,7 @@ def test_what_passes_wrongly_is_told_in_one_line(tmp_path: Path) -> None:
     (found,) = (line for line in report_of(run, judged).judged_by if "wrong bodies" in line)
     assert found.startswith(f"{says} [")
     plain = str(make_run(tmp_path / "plain", [sample("a", Outcome.PASSED, 0.0)]))
-    document = make_leaderboard_document(rank_sides_into_rows(read_sides([plain], fewest=1), {}))
+    document = make_leaderboard_document(rank_sides_with_samples_into_rows(read_sides([plain], fewest=1), {}))
     assert document.details == () and "wrong bodies" not in str(document)
 
 

@@ -27,7 +27,7 @@ from executor.values import Outcome
 from experiments.export.columns import COLUMNS
 from experiments.export.hub_data_set import COLUMNS as HUB_COLUMNS
 from experiments.export.hub_data_set import make_dataset_readme
-from experiments.export.write import Format, export_runs
+from experiments.export.write import Format, export_runs_and_count_samples
 from graft import load_run
 from index.errors import RecipeError
 from tests.support.runs import Graft, make_run, record, refuse, succeed
@@ -55,7 +55,7 @@ READERS: Mapping[Format, Callable[[Path], pd.DataFrame]] = {
 def test_every_format_gives_the_same_frame(run: Path, tmp_path: Path) -> None:
     frames = [load_run(run).to_pandas()]
     for kind, read in READERS.items():
-        assert export_runs([run], kind, tmp_path / f"x.{kind}") == 3
+        assert export_runs_and_count_samples([run], kind, tmp_path / f"x.{kind}") == 3
         frames.append(read(tmp_path / f"x.{kind}"))
     for frame in frames:
         assert list(frame.columns) == list(COLUMNS)

@@ -27,7 +27,7 @@ from executor.tasks.yabloco import DATA
 from experiments.export.answers import read_answers
 from experiments.export.columns import COLUMNS
 from experiments.export.mera import make_mera_submission
-from experiments.export.write import DEFAULT_OUT, Format, export_runs
+from experiments.export.write import DEFAULT_OUT, Format, export_runs_and_count_samples
 from experiments.run.manifest import RunManifest, read_manifest, write_manifest
 from experiments.run.records import (
     JOURNAL,
@@ -72,7 +72,7 @@ def read(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, An
     folder = tmp_path_factory.mktemp("exports")
     kinds: tuple[Format, ...] = ("csv", "jsonl", "parquet", "inspect", "lm-eval")
     for kind in kinds:
-        assert export_runs([run], kind, folder / DEFAULT_OUT[kind]) == 5 * TASKS * SAMPLES
+        assert export_runs_and_count_samples([run], kind, folder / DEFAULT_OUT[kind]) == 5 * TASKS * SAMPLES
     ended = subprocess.run(
         (sys.executable, "-m", "tests.support.reading_exports", str(folder)),
         capture_output=True,
@@ -135,7 +135,7 @@ def test_lm_eval_finds_the_files_and_prints_the_scores(run: Path, read: Mapping[
 
 def test_answers_come_back_from_lm_evals_file(run: Path, tmp_path: Path) -> None:
     """`graft grade FILE` scores the same answers."""
-    export_runs([run], "lm-eval", tmp_path, arm="oracle")
+    export_runs_and_count_samples([run], "lm-eval", tmp_path, arm="oracle")
     (path,) = tmp_path.glob("*/samples_yabloco_oracle_*.jsonl")
     answers = {(p.task_id, p.sample): p.completion for p in read_predictions(path)}
     run_answers = read_answers(run, read_manifest(run), read_finished_records(run)).arms["oracle"]
@@ -146,7 +146,7 @@ def test_a_story_that_is_gone_and_golds_that_are_not_there(run: Path, caplog: py
     manifest = replace(read_manifest(run), dataset="gone.csv")
     record = replace(read_finished_records(run)[0], sample=7)
     (answer,) = read_answers(run, manifest, [record]).arms[record.arm]
-    assert (answer.text, answer.gold, answer.prompt) == (None, "", ())
+    assert (answer.text, answer.gold_or_empty, answer.prompt) == (None, "", ())
     assert "golds are left out" in caplog.text
     assert "7.json" in caplog.text
     renamed = replace(manifest, config={**manifest.config, "variant": "renamed:style=nonsense,seed=1"})
@@ -263,7 +263,7 @@ def test_its_packer_makes_the_same_submission(clone: Path, tmp_path: Path, monke
     rows = clone / "MERA-evaluation" / "YABLoCo" / "test.jsonl"
     rows.parent.mkdir(parents=True)
     write_run(tmp_path / "run", *as_mera(tmp_path / "run", rows))
-    export_runs([tmp_path / "run"], "mera", tmp_path / "ours.zip")
+    export_runs_and_count_samples([tmp_path / "run"], "mera", tmp_path / "ours.zip")
     ours = unzip((tmp_path / "ours.zip").read_bytes())
     outputs = tmp_path / "outputs"
     zipfile.ZipFile(io.BytesIO(ours["logs_public.zip"])).extractall(outputs)

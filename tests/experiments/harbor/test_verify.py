@@ -10,7 +10,7 @@ import pytest
 from agent.answer.fences import list_fenced_blocks
 from executor.grading.official import OFFICIAL_RULES, parse_generation
 from executor.values import Task
-from experiments.harbor.verify import extract_change_and_detect_strays, read_answer_and_notes
+from experiments.harbor.verify import extract_change_and_detect_strays, read_answer_or_empty_and_notes
 from experiments.run.config import RunConfig
 from experiments.run.workspace import read_tasks
 from tests.support.projects import write_files
@@ -56,7 +56,7 @@ def test_what_is_no_file_and_what_is_unchanged_is_no_answer(task: Task, tmp_path
     place = write_files(tree, {task.target.path: BEFORE}) / task.target.path
 
     def read() -> tuple[str, tuple[str, ...]]:
-        return read_answer_and_notes(task, shown, tree, answer)
+        return read_answer_or_empty_and_notes(task, shown, tree, answer)
 
     assert read() == ("", ())
     place.unlink()
@@ -78,7 +78,7 @@ def test_what_stands_in_the_tree_is_an_answer_for_both_readings(body: str, task:
     """The official one takes what stands between the first two marks of three backticks."""
     for folder, text in (("shown", BEFORE), ("tree", BEFORE.replace("{ /* body hidden */ }", body))):
         write_files(tmp_path / folder, {task.target.path: text})
-    answer, _ = read_answer_and_notes(task, tmp_path / "shown", tmp_path / "tree", tmp_path / "answer.c")
+    answer, _ = read_answer_or_empty_and_notes(task, tmp_path / "shown", tmp_path / "tree", tmp_path / "answer.c")
     (segment,) = list_fenced_blocks(answer)
     assert segment.text.strip().endswith(f"int y)\n{body}")
     official = parse_generation(answer, OFFICIAL_RULES["yabloco"])

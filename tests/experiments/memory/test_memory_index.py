@@ -18,7 +18,12 @@ from executor.manifest.variant.spec import make_variant_spec
 from executor.manifest.variant.values import Style, VariantRecord, VariantSpec
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import ScriptRule
-from experiments.memory.memory_index import Memory, MemoryRow, measure_score_lost_by_renaming, read_runs_to_compare
+from experiments.memory.memory_index import (
+    Memory,
+    MemoryRow,
+    measure_score_lost_by_renaming,
+    read_comparable_runs_by_suites_alone,
+)
 from experiments.run.config import RunConfig
 from experiments.run.manifest import read_manifest, write_manifest
 from experiments.run.records import JOURNAL, SampleRecord
@@ -42,7 +47,7 @@ def make_variant(style: Style = "nonsense", seed: int = 1) -> VariantRecord:
 
 
 def index(original: Path, *renamed: Path, valid: bool = False) -> Memory:
-    return measure_score_lost_by_renaming(*read_runs_to_compare(original, renamed), valid=valid)
+    return measure_score_lost_by_renaming(*read_comparable_runs_by_suites_alone(original, renamed), valid=valid)
 
 
 def pair(folder: Path, original: list[SampleRecord], renamed: list[SampleRecord], **keys: Any) -> tuple[Path, Path]:
@@ -249,7 +254,7 @@ def measure(run_example: Runner, serve: Serve, cache: Path, tmp_path: Path) -> M
             found = run_example(out=first, **keys).records
             assert {record.graft.verdict.outcome for record in found} == {Outcome.PASSED}
         renamed = [run_example(out=f"{code_of.__name__}-{name}", variant=name, **keys).run for name in variants]
-        return measure_score_lost_by_renaming(*read_runs_to_compare(first, renamed))
+        return measure_score_lost_by_renaming(*read_comparable_runs_by_suites_alone(first, renamed))
 
     return measured
 

@@ -19,7 +19,7 @@ import pytest
 from agent.values import Usage
 from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.values import Outcome
-from experiments.compare.leaderboard import rank_sides_into_rows
+from experiments.compare.leaderboard import rank_sides_with_samples_into_rows
 from experiments.compare.sides import read_sides
 from experiments.documents import Document, Section, format_document_as_latex
 from experiments.page import contents as page_contents
@@ -28,7 +28,7 @@ from experiments.page.chart_svg import draw_chart
 from experiments.page.charts import Chart, make_charts
 from experiments.page.contents import Contents, gather_page_contents
 from experiments.page.paper import write_plots, write_tables
-from experiments.page.stories import pack_stories
+from experiments.page.stories import pack_task_stories
 from experiments.report.headline import describe_best_side_against_next
 from experiments.report.story.task_texts import TaskText
 from experiments.run.manifest import RunManifest
@@ -53,7 +53,7 @@ def test_a_story_has_the_repositorys_own_gold_and_each_long_text_once(run: Path)
     task = contents.tasks[0]
     assert task.gold is not None and task.gold.count("\n") > 3, "bound to the example's source"
     samples = [sample for sample in contents.samples if sample.task == 0]
-    found = unpacked(pack_stories(samples, contents.side_names))
+    found = unpacked(pack_task_stories(samples, contents.side_names))
     assert len(found["stories"]) == len(samples) == 10
     assert len(set(found["texts"])) == len(found["texts"])
     told = "".join(found["stories"].values())
@@ -127,7 +127,7 @@ def test_the_command_says_what_it_needs_and_what_it_wrote(graft: Graft, tmp_path
 
 
 def draw(*runs: Path) -> dict[str, Chart]:
-    charts = make_charts(rank_sides_into_rows(read_sides([str(run) for run in runs]), {}))
+    charts = make_charts(rank_sides_with_samples_into_rows(read_sides([str(run) for run in runs]), {}))
     return {chart.name: chart for chart in charts}
 
 
@@ -186,7 +186,7 @@ def test_a_story_shows_the_task_as_its_own_run_had_it(tmp_path: Path, monkeypatc
         make_run(tmp_path / "renamed", [record("a", FAILED)], variant),
     ]
     contents = gather_page_contents([str(run) for run in runs])
-    told = unpacked(pack_stories(contents.samples, contents.side_names))["stories"]
+    told = unpacked(pack_task_stories(contents.samples, contents.side_names))["stories"]
     assert ["int f(" in told["0.0"], "int g(" in told["0.0"]] == [True, False]
     assert ["int f(" in told["1.0"], "int g(" in told["1.0"]] == [False, True]
 
@@ -212,7 +212,7 @@ def test_the_command_writes_plots_and_tables(two_arms: Path, tmp_path: Path, gra
     assert all(part not in (out / "cost.svg").read_text() for part in ("var(", "light-dark", "currentcolor("))
     marks = [path for path in drawn.iter("{http://www.w3.org/2000/svg}path") if path.get("class") == "mark"]
     assert len(marks) == 4, "two sides, each with its sign in the legend"
-    for place in rank_sides_into_rows(read_sides([str(two_arms)]), {}):
+    for place in rank_sides_with_samples_into_rows(read_sides([str(two_arms)]), {}):
         row = f"| openai/some | {place.side.arm} | 8 | {100 * place.standing.reached.value:.1f} ["
         assert row in (tmp_path / "t.md").read_text()
     assert r"none & oracle & 8 & 12.5 & 87.5 & $-$75.0 {[}$-$" in (tmp_path / "t.tex").read_text()

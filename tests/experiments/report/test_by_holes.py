@@ -20,7 +20,7 @@ from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
 from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome, Task
-from experiments.compare.leaderboard import rank_sides_into_rows
+from experiments.compare.leaderboard import rank_sides_with_samples_into_rows
 from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
 from experiments.demo.scripted_rules import ScriptRule
@@ -30,7 +30,7 @@ from experiments.page.page_file import write_page
 from experiments.report.by_holes import (
     describe_failed_multi_hole_answers,
     describe_half_pass_hole_counts,
-    make_rows_by_hole_count,
+    make_rows_by_hole_count_if_multi_hole,
 )
 from experiments.report.metrics import METRICS, group_counted_and_official_samples
 from experiments.report.run_end import write_report_json_and_markdown
@@ -160,7 +160,7 @@ def _check_outputs(end: RunEnd, report: Report, graft: Graft, tmp_path: Path) ->
     assert 'id="plot-holes-cost"' not in page
     assert "none, 4: 75.0 % [0, 100], 1 samples" in page
     assert "none+compile, 4: 2, 1 samples" in page
-    sides = [row.side for row in rank_sides_into_rows(read_sides([str(end.run)]), {})]
+    sides = [row.side for row in rank_sides_with_samples_into_rows(read_sides([str(end.run)]), {})]
     (pair,) = compare_sides(sides, baseline="1").pairs
     assert pair.difference.tasks == 4
 
@@ -214,11 +214,11 @@ def test_a_function_that_graft_could_not_try_is_no_failure() -> None:
         "t (none, sample 0): 1 of 3 functions pass alone; not f1 (not tried), f2",
         "u (none, sample 0): 2 of 2 functions pass alone; not all together",
     )
-    rows = {row.holes: row.alone and row.alone.value for row in make_rows_by_hole_count("none", records)}
+    rows = {row.holes: row.alone and row.alone.value for row in make_rows_by_hole_count_if_multi_hole("none", records)}
     assert rows == {2: 1.0, 3: 0.5}
     # One that isn't handed in has failed.
     half = record("w", Outcome.NO_ANSWER, holes=(*_facts(True), HoleFacts("g", "a.c", False, False)))
-    (row,) = make_rows_by_hole_count("none", [half])
+    (row,) = make_rows_by_hole_count_if_multi_hole("none", [half])
     assert row.alone is not None and row.alone.value == 0.5
     # The official rules know nothing of tasks of several.
     group = group_counted_and_official_samples([*records, record("one")])
@@ -230,5 +230,5 @@ def test_tasks_of_one_function_have_neither_section_nor_chart(tmp_path: Path) ->
     run = make_run(tmp_path / "run", [record("a"), record("b", Outcome.TESTS_FAILED)])
     report = report_of(run)
     assert (report.by_holes, report.half_points, report.holes_notes) == ((), (), ())
-    charts = make_charts(rank_sides_into_rows(read_sides([str(run)], fewest=1), {}))
+    charts = make_charts(rank_sides_with_samples_into_rows(read_sides([str(run)], fewest=1), {}))
     assert not [chart.name for chart in charts if chart.name.startswith("holes")]

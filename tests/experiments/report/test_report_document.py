@@ -28,7 +28,7 @@ from experiments.report.metrics import (
 )
 from experiments.report.prompt_names import measure_names_lacking_in_prompts
 from experiments.report.report_document import make_report_document
-from experiments.report.run_end import format_report_json
+from experiments.report.run_end import make_report_json_fields
 from experiments.report.run_report import Report
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, read_finished_records
@@ -115,7 +115,7 @@ def test_a_new_metric_is_one_function_and_one_line(tmp_path: Path, monkeypatch: 
     for text in (markdown, print_at_width(report, 250)):
         assert "shortest" in text
         assert "0.00" in text
-    assert [row["shortest_context"] for row in format_report_json(report)["rows"]] == [0]
+    assert [row["shortest_context"] for row in make_report_json_fields(report)["rows"]] == [0]
     # One sample a task needs no further columns.
     assert report.shown_k == ()
     assert [part in markdown for part in ("pass@1", "pass@2", "| n |")] == [True, False, False]
@@ -130,7 +130,7 @@ def test_each_row_has_its_own_number_of_samples(tmp_path: Path) -> None:
     assert table is not None
     assert table.column_titles[-3:] == ("n", "pass@2", "pass@3")
     assert [row[-3:] for row in table.rows[:2]] == [("2-3", "100.0", "100.0 (1 task)"), ("2", "100.0", "-")]
-    rows = format_report_json(report)["rows"]
+    rows = make_report_json_fields(report)["rows"]
     assert [(row["n"], sorted(row["pass_at"])) for row in rows] == [((2, 3), [1, 2, 3]), ((2, 2), [1, 2])]
 
 
@@ -236,7 +236,7 @@ def test_passes_are_told_apart_by_what_the_prompt_showed(tmp_path: Path) -> None
     markdown = format_report(report)
     assert "## Names in the prompts" in markdown and "- lexical: g (2), f (1)" in markdown
     assert "| none | 1 | 100.0" in markdown
-    assert [row["missing"] for row in format_report_json(report)["names"]] == [(), (("g", 2), ("f", 1))]
+    assert [row["missing"] for row in make_report_json_fields(report)["names"]] == [(), (("g", 2), ("f", 1))]
 
 
 def test_what_an_older_journal_lacks_is_unknown(tmp_path: Path) -> None:

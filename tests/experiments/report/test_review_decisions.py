@@ -17,7 +17,7 @@ from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL, SampleRecord, read_finished_records
 from experiments.run.reviews import REVIEWS
-from experiments.run.sampling.attribution import find_cause
+from experiments.run.sampling.attribution import find_cause_of_outcome
 from index.errors import ConfigError, TaskError
 from tests.fixtures.run_fixtures import Runner
 from tests.support.runs import Graft, make_run, record, refuse, report_of, succeed
@@ -74,7 +74,7 @@ def test_a_decision_holds_for_its_text_and_stays(
     # The last decision stands.
     succeed(graft, "grade", run, TASK, "--refused", *words)
     assert _outcomes(run) == [Outcome.TESTS_FAILED, Outcome.PASSED, Outcome.TESTS_FAILED]
-    assert find_cause(_samples(run)[0]) == "forged results"
+    assert find_cause_of_outcome(_samples(run)[0]) == "forged results"
     assert "none 0, none 2  refused" in graft("grade", run, "--to-review")[1]
     assert len(report_of(run).reviews) == 2
 

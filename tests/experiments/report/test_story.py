@@ -21,7 +21,7 @@ from experiments.report.story.terminal import print_story
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest, write_manifest
 from experiments.run.records import SampleRecord, read_finished_records
-from experiments.run.sampling.attribution import collect_callee_facts, find_cause
+from experiments.run.sampling.attribution import collect_callee_facts, find_cause_of_outcome
 from retrieval.text.terms import split_words
 from retrieval.values import Context
 from tests.fixtures.run_fixtures import Runner, Serve
@@ -74,7 +74,7 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
         f"{task.target.repo}/{task.target.path}",
     )
     assert never.graft.verdict.outcome is Outcome.BUILD_FAILED
-    assert find_cause(never) == "never retrieved"
+    assert find_cause_of_outcome(never) == "never retrieved"
     assert (never.callees.known, name in never.callees.needed, name in never.callees.shown) == (True, True, False)
     text = story_text(end, task, never, full=True)
     require_parts(

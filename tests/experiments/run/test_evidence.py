@@ -18,8 +18,8 @@ from experiments.run.experiment import run_experiment
 from experiments.run.manifest import read_manifest, write_manifest
 from experiments.run.records import JOURNAL, Execution, read_finished_records, read_journal
 from experiments.run.resolve import resolve_config_parts
-from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
-from experiments.run.sampling.executions import Executions, describe_plus_test_result, grade_execution
+from experiments.run.sampling.attribution import find_cause_of_outcome, name_callees_or_test_behind_cause
+from experiments.run.sampling.executions import Executions, describe_plus_test_result_or_empty, grade_execution
 from experiments.run.workspace import Workspace, prepare_workspace
 from graft import load_run
 from lab.differential.compare_with_gold import compare_with_gold
@@ -91,7 +91,7 @@ def test_a_leak_passes_its_suites_and_fails_the_further_tests(
 ) -> None:
     def judge(code: str, *, plus: bool = True) -> tuple[Outcome, str]:
         execution = execute(code, plus=plus)
-        return grade_execution(execution, expected).outcome, describe_plus_test_result(execution, expected)
+        return grade_execution(execution, expected).outcome, describe_plus_test_result_or_empty(execution, expected)
 
     assert judge(leak, plus=False) == (Outcome.PASSED, "")
     # A run that was made without them gets them now.
@@ -119,7 +119,7 @@ def test_an_early_end_forges_no_further_test(
         execution = execute(code, tmp_path / audit, audit=audit, plus=True)
         assert execution.plus is not None
         runs = [len(control.sabotaged_runs) for control in execution.plus.run.controls]
-        return describe_plus_test_result(execution, expected), runs
+        return describe_plus_test_result_or_empty(execution, expected), runs
 
     # With the file of the test in the tree the test says that it came to its end, and its process ends.
     assert plus(leak, "none") == ("passed", [])
@@ -138,7 +138,7 @@ def test_what_the_suites_ran_on_is_not_compiled_again(
         # A process of its own knows no objects of another's.
         execution = execute(f"{task.gold}\n/* other */\n", plus=plus)
         run = execution.plus.run if execution.plus else None
-        assert run is None or describe_plus_test_result(execution, expected) == "passed"
+        assert run is None or describe_plus_test_result_or_empty(execution, expected) == "passed"
         return [step.name.partition("-")[0] for step in (*run.check, *run.build)] if run else []
 
     assert list_plus_steps(plus=False) == []
@@ -168,7 +168,7 @@ def test_a_leak_doesnt_pass_and_says_why(graft: Graft, used_cache: Path, tmp_pat
     (sample,) = read_finished_records(run)
     # The journal says what the suites say, and the score what all of them do.
     assert (stored.passed, sample.passed, sample.passed_suites) == (True, False, True)
-    assert (find_cause(sample), name_callees_or_test_behind_cause(sample)) == ("fails plus tests", FAILED)
+    assert (find_cause_of_outcome(sample), name_callees_or_test_behind_cause(sample)) == ("fails plus tests", FAILED)
     (row,) = report_of(run).rows
     figures = ("pass_at_1", "suites_pass_at_1", "official_pass_at_1")
     assert [row.get_estimate(figure).value for figure in figures] == [0.0, 1.0, 1.0]

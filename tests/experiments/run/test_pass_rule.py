@@ -12,7 +12,7 @@ import pytest
 from executor.values import Outcome
 from experiments.compare.pairs import compare_sides
 from experiments.compare.sides import read_sides
-from experiments.report.metrics import estimate_pass_by_suites_alone, estimate_pass_without_gold_differences
+from experiments.report.metrics import estimate_pass_by_suites_if_plus_known, estimate_pass_without_gold_differences
 from experiments.report.run_progress import Follower
 from experiments.report.run_report import explain_pass_without_plus_tests
 from experiments.run.manifest import RunManifest, read_manifest, write_manifest
@@ -26,7 +26,7 @@ from experiments.run.records import (
     read_finished_samples_with_executions,
 )
 from experiments.run.reviews import Review
-from experiments.run.sampling.attribution import find_cause, name_callees_or_test_behind_cause
+from experiments.run.sampling.attribution import find_cause_of_outcome, name_callees_or_test_behind_cause
 from tests.support.runs import make_run, record
 
 FAILED = "failed: plus-x: 1 failed: y"
@@ -50,7 +50,7 @@ def by_rule(plus: str, outcome: Outcome = Outcome.PASSED, rule: PassRule = WITH_
 )
 def test_what_plus_tests_say_decides(plus: str, outcome: Outcome, cause: str, about: str) -> None:
     found = by_rule(plus)
-    assert (found.graft.verdict.outcome, find_cause(found), name_callees_or_test_behind_cause(found)) == (
+    assert (found.graft.verdict.outcome, find_cause_of_outcome(found), name_callees_or_test_behind_cause(found)) == (
         outcome,
         cause,
         about,
@@ -71,7 +71,7 @@ def test_a_person_decides_on_what_plus_tests_leave_open() -> None:
         assert (found.passed, found.graft.verdict.reason) == (passed, "review: ada: I read it")
         # It says nothing of tests that the answer fails.
         failing = apply_rule_and_reviews(replace(open_one, plus=FAILED), WITH_PLUS, {"executions/x": review})
-        assert find_cause(failing) == "fails plus tests"
+        assert find_cause_of_outcome(failing) == "fails plus tests"
 
 
 def test_what_graft_failed_to_try_is_done_again_and_every_reader_uses_the_rule(tmp_path: Path) -> None:
@@ -88,9 +88,9 @@ def test_what_graft_failed_to_try_is_done_again_and_every_reader_uses_the_rule(t
 
 def test_the_details_tell_the_suites_score_where_it_differs() -> None:
     some = [by_rule("passed"), replace(by_rule(FAILED), task_id="b")]
-    found = estimate_pass_by_suites_alone(some)
+    found = estimate_pass_by_suites_if_plus_known(some)
     assert found is not None and (found.value, found.tasks) == (1.0, 2)
-    assert estimate_pass_by_suites_alone([by_rule("")]) is None
+    assert estimate_pass_by_suites_if_plus_known([by_rule("")]) is None
     lines = ("differs on call 1: x", "same on 3 calls")
     differing = [replace(scored, differential=line) for scored, line in zip(some, lines, strict=True)]
     same = estimate_pass_without_gold_differences(differing)

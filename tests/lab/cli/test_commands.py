@@ -17,7 +17,7 @@ from executor.manifest.variant.record import RECORD, variant_folder, write_varia
 from executor.manifest.variant.values import VariantSpec
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
-from experiments.cli.tasks import check_tasks
+from experiments.cli.tasks import list_task_findings_and_summary_lines
 from experiments.run.config import load_config
 from index.errors import ConfigError, RecipeError, UserError
 from lab.cli.app import app
@@ -155,8 +155,8 @@ def test_the_doctor_keeps_a_variants_manifest_in_its_own_folder(variant, cache):
 
 
 def test_both_sides_of_a_check_are_renamed(variant, cache):
-    plain = list(check_tasks("example", None, ("example",), None, cache))
-    assert list(check_tasks("example", None, ("example",), None, cache, "renamed")) == plain
+    plain = list(list_task_findings_and_summary_lines("example", None, ("example",), None, cache))
+    assert list(list_task_findings_and_summary_lines("example", None, ("example",), None, cache, "renamed")) == plain
 
 
 def test_a_task_is_shown_in_new_names(variant, cache, monkeypatch, capsys):

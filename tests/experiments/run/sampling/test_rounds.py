@@ -13,8 +13,12 @@ from agent.values import Candidate, Message, ModelResponse, Round, ToolUse, Traj
 from executor.values import Outcome
 from experiments.run.records import SampleRecord
 from experiments.run.sample_facts import CalleeFacts, RoundCost
-from experiments.run.sampling.attribution import count_failure_causes, find_cause, name_callees_or_test_behind_cause
-from experiments.run.sampling.rounds import list_round_costs, make_cost_curve
+from experiments.run.sampling.attribution import (
+    count_failure_causes,
+    find_cause_of_outcome,
+    name_callees_or_test_behind_cause,
+)
+from experiments.run.sampling.rounds import list_round_costs, make_repair_or_sample_cost_curve
 from index.values import Diagnostic
 from tests.support.runs import record as make_record
 
@@ -87,7 +91,7 @@ def test_repairs_are_told_round_by_round() -> None:
         record(Outcome.BUILD_FAILED, task="c", rounds=(broken, broken, broken)),
         record(Outcome.INFRA_ERROR, task="d"),
     ]
-    points = make_cost_curve("x", records)
+    points = make_repair_or_sample_cost_curve("x", records)
     assert [(point.kind, point.count, point.tasks) for point in points] == [("repairs", n, 3) for n in range(3)]
     assert [point.passed for point in points] == pytest.approx([1 / 3, 2 / 3, 2 / 3])
     assert [point.tokens for point in points] == pytest.approx([100, 100 + 250 / 3, 100 + 350 / 3])
@@ -102,18 +106,20 @@ def test_a_models_own_checks_are_no_repairs() -> None:
     back = replace(cost(70, compiles=1, compiled=False), handed_in=True)
     good = replace(cost(80, compiles=1, compiled=True), handed_in=True)
     records = [record(task="a", rounds=(look, check, good)), record(task="b", rounds=(look, back, good))]
-    points = make_cost_curve("x", records)
+    points = make_repair_or_sample_cost_curve("x", records)
     assert [(point.kind, point.count, point.passed) for point in points] == [("repairs", 0, 0.5), ("repairs", 1, 1.0)]
     assert [point.compiles for point in points] == [1.5, 2.0]
     assert [point.own_checks for point in points] == [0.5, 0.5]
     # A record of an older version doesn't say what was handed in.
     older = [replace(entry, handed_in=None) for entry in (look, check, good)]
-    assert [point.passed for point in make_cost_curve("x", [record(rounds=tuple(older))])] == [1.0]
+    assert [point.passed for point in make_repair_or_sample_cost_curve("x", [record(rounds=tuple(older))])] == [1.0]
 
 
 def test_samples_drawn_anew_are_the_mean_over_all_orders() -> None:
     ends = [Outcome.BUILD_FAILED, Outcome.TESTS_FAILED, Outcome.PASSED, Outcome.BUILD_FAILED]
-    points = make_cost_curve("x", [record(end, sample=n, rounds=(cost(100),)) for n, end in enumerate(ends)])
+    points = make_repair_or_sample_cost_curve(
+        "x", [record(end, sample=n, rounds=(cost(100),)) for n, end in enumerate(ends)]
+    )
     for draws, point in enumerate(points, start=1):
         passed, draws_needed = [], []
         for order in itertools.permutations(ends):
@@ -131,13 +137,13 @@ def test_many_samples_cost_no_square_of_them() -> None:
     """Prevents: a report on 1000 samples a task that takes hours, and a table with 1000 rows for each arm."""
     ends = [Outcome.BUILD_FAILED, Outcome.TESTS_FAILED, Outcome.PASSED]
     records = [record(ends[n % 3], sample=n, rounds=(cost(100),)) for n in range(600)]
-    points = make_cost_curve("x", records)
+    points = make_repair_or_sample_cost_curve("x", records)
     assert [point.count for point in points] == [*range(1, 11), 20, 25, 50, 100, 200, 600]
     assert points[1].compiles == pytest.approx(1 + 1 / 3, abs=1e-3)
     assert points[-1].passed == pytest.approx(1 / 2)
     # One answer per task has no curve.
     for few in ([record(rounds=(cost(1),)), record(task="b", rounds=(cost(1),))], []):
-        assert make_cost_curve("x", few) == ()
+        assert make_repair_or_sample_cost_curve("x", few) == ()
 
 
 FACTS = CalleeFacts(("f", "g"), ("f",), ("f", "g"), (), True)
@@ -160,5 +166,5 @@ FACTS = CalleeFacts(("f", "g"), ("f",), ("f", "g"), (), True)
     ],
 )
 def test_each_failure_has_one_cause(one: SampleRecord, cause: str, detail: str) -> None:
-    assert (find_cause(one), name_callees_or_test_behind_cause(one)) == (cause, detail)
+    assert (find_cause_of_outcome(one), name_callees_or_test_behind_cause(one)) == (cause, detail)
     assert count_failure_causes([one]) == ({} if cause == "passed" else {cause: 1})
