@@ -108,7 +108,7 @@ def read_shape(
                 d for d in defined if (_read_die_name(d) == name if span is None else _is_declared_at(d, path, span))
             ]
             if any(
-                child.tag in _TEMPLATE for die in found for child in _iterate_function_and_owner_class_children(die)
+                child.tag in _TEMPLATE for die in found for child in _iterate_children_of_function_and_its_class(die)
             ):
                 raise NotApplicableError("it is a template's")
             if found:
@@ -121,7 +121,7 @@ def read_shape(
     raise NotApplicableError("the compiler doesn't describe it")
 
 
-def _iterate_function_and_owner_class_children(die: DIE) -> Iterator[DIE]:
+def _iterate_children_of_function_and_its_class(die: DIE) -> Iterator[DIE]:
     """What belongs to the function and to its class."""
     yield from die.iter_children()
     if "DW_AT_specification" in die.attributes:
