@@ -130,13 +130,13 @@ class BodyTrial:
     def digest_objects(self, steps: Sequence[BuildStep]) -> dict[str, str]:
         """Digests of the files that compilations among these steps make, as they are now."""
         made = [output for step in steps if step.kind == "compile" for output in step.outputs]
-        return {path: self._digest_file(path) for path in made}
+        return {path: self._digest_file_or_empty_if_missing(path) for path in made}
 
     def _require_time(self) -> None:
         if time.time() >= self.ends:
             raise TimeOver(f"the time was over while {self.planner.task.id} was examined")
 
-    def _digest_file(self, path: str) -> str:
+    def _digest_file_or_empty_if_missing(self, path: str) -> str:
         try:
             return hashlib.sha256(self.session.read(path)).hexdigest()
         except FileNotFoundError:

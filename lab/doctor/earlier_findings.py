@@ -63,5 +63,5 @@ def make_variant_key(item: Variant | Finding) -> Key:
     return item.kind, item.name
 
 
-def is_fate_decided(found: Finding | None) -> bool:
+def is_killed_same_or_unbuilt(found: Finding | None) -> bool:
     return found is not None and found.fate in _DECIDED

@@ -21,7 +21,7 @@ from executor.workers.local import LocalWorkers
 from index.errors import RecipeError, TimeOver
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import Effort
-from lab.doctor.manifest import join_plus_findings_and_save_manifest, open_manifest, summarize_health
+from lab.doctor.manifest import open_manifest, summarize_health, update_health_by_plus_tests_and_save
 from lab.doctor.reach import Reach, measure_which_suites_enter_tasks
 from lab.doctor.task_examination import digest_gold, examine_task
 
@@ -120,7 +120,7 @@ def examine_repository(
             added = {**manifest.tasks, task.id: health}
             # In the order of the data set; tasks of another one come last.
             inside = sorted(added, key=lambda key: ranks.get(key, len(ranks)))
-            manifest = join_plus_findings_and_save_manifest(
+            manifest = update_health_by_plus_tests_and_save(
                 path, replace(manifest, tasks={key: added[key] for key in inside})
             )
             log.info(f"{task.id} {summarize_health(health)}")
@@ -141,9 +141,9 @@ def count_parallel_examinations(image: Image, backend: Backend) -> int:
 
 
 def _examine_at_site(
-    site: Site, image: Image, folder: Path, task: Task, reach: Reach, effort: Effort, known: TaskHealth | None
+    site: Site, image: Image, folder: Path, task: Task, reach: Reach, effort: Effort, earlier_entry: TaskHealth | None
 ) -> TaskHealth:
-    return examine_task(image, site.backend, task, reach, effort, folder, known)
+    return examine_task(image, site.backend, task, reach, effort, folder, earlier_entry)
 
 
 def _has_entry_with_current_gold(manifest: HealthManifest, task: Task) -> bool:

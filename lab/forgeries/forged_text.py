@@ -34,7 +34,7 @@ from executor.grading.logs.results import read_results_and_problem
 from executor.repository.images import Image
 from executor.values import Task, TestStatus
 from index.errors import TaskError
-from lab.doctor.cheating_bodies import find_folder_named_tests_or_test
+from lab.doctor.cheating_bodies import find_tests_folder_or_root
 from lab.doctor.stubs_and_mutants import join_with_stubs_of_other_functions
 
 CLASSES_FOLDER = Path(__file__).parent / "classes"
@@ -193,7 +193,7 @@ def _expand_placeholder(word: str, image: Image, task: Task, suites: Sequence[st
         case "NAME":
             return re.sub(r".*::", "", task.target.name)
         case "TESTS":
-            return find_folder_named_tests_or_test(image)
+            return find_tests_folder_or_root(image)
         case "GUESSES":
             return _write_stub_body_per_guess_number(stubs)
     return f"${word}"

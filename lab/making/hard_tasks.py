@@ -34,7 +34,7 @@ from index.errors import RecipeError, TimeOver, UserError
 from index.progress import Progress
 from index.repo_index import RepoIndex, open_index
 from lab.doctor.body_trial import Effort, order_cheap_narrow_suites_first
-from lab.doctor.manifest import join_plus_findings_and_save_manifest, open_manifest
+from lab.doctor.manifest import open_manifest, update_health_by_plus_tests_and_save
 from lab.doctor.reach import Reach, measure_which_suites_enter_tasks
 from lab.doctor.repository_examination import count_parallel_examinations
 from lab.doctor.stubs_and_mutants import name_variant_in_hole
@@ -258,13 +258,19 @@ class HardTaskMaker:
         return health
 
     def _examine_task_or_log_error(
-        self, task: Task, reach: Reach, effort: Effort, known: TaskHealth | None, first: Collection[str]
+        self,
+        task: Task,
+        reach: Reach,
+        effort: Effort,
+        earlier_entry: TaskHealth | None,
+        suites_to_run_first: Collection[str],
     ) -> TaskHealth | None:
         making = self.making
         effort = replace(effort, ends=making.wanted.deadline)
         try:
+            folder = making.find_log_folder(task)
             return examine_task(
-                making.image, making.backend, task, reach, effort, making.find_log_folder(task), known, first
+                making.image, making.backend, task, reach, effort, folder, earlier_entry, suites_to_run_first
             )
         except RecipeError as error:
             log.info(f"{task.id} can't be examined: {error}")
@@ -287,7 +293,7 @@ class HardTaskMaker:
             health = replace(health, findings=certain, complete=True)
             with self.lock:
                 tasks = {**self.manifest.tasks, task.id: health}
-                self.manifest = join_plus_findings_and_save_manifest(
+                self.manifest = update_health_by_plus_tests_and_save(
                     making.manifest_path, replace(self.manifest, tasks=tasks)
                 )
         why = health.reason

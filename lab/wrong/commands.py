@@ -17,7 +17,7 @@ from executor.values import Task
 from index.errors import RecipeError, TaskError
 from index.progress import SILENT, Progress
 from lab.doctor.data_set_examination import DoctorRequest, examine_tasks, list_chosen_repositories, open_repositories
-from lab.doctor.manifest import join_plus_findings_and_save_manifest
+from lab.doctor.manifest import update_health_by_plus_tests_and_save
 from lab.wrong.body_file import (
     WANTED,
     BodyEntry,
@@ -108,7 +108,7 @@ def _try_plus_tests_and_save(judged: JudgedRepository, gold_runs: int, progress:
     trials, manifest, path, lock = judged.trials, judged.manifest, judged.path, threading.Lock()
     todo = _find_tasks_with_plus_tests(trials, judged.tasks)
     if not path.is_file():
-        join_plus_findings_and_save_manifest(path, manifest)
+        update_health_by_plus_tests_and_save(path, manifest)
 
     def judge_and_save(task: Task) -> None:
         nonlocal manifest
@@ -151,7 +151,7 @@ def examine_tasks_and_plus_tests(
 
 
 def _save_plus_health(manifest: HealthManifest, path: Path, task: Task, found: PlusHealth) -> HealthManifest:
-    return join_plus_findings_and_save_manifest(
+    return update_health_by_plus_tests_and_save(
         path, replace(manifest, plus=dict(sorted({**manifest.plus, task.id: found}.items())))
     )
 

@@ -25,7 +25,7 @@ from executor.values import Task
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import STRICTER_PREFIX
-from lab.doctor.manifest import join_plus_findings_and_save_manifest
+from lab.doctor.manifest import update_health_by_plus_tests_and_save
 from lab.doctor.task_examination import digest_gold
 from lab.wrong.body_file import BodyEntry, WrongBody, make_wrong_bodies
 from lab.wrong.stored_trials import TextTrials, make_body_fate, run_suites_on_text, try_text_on_missing_suites
@@ -90,7 +90,7 @@ def judge_wrong_bodies(
         with lock:
             if found is not None and (manifest.wrong.get(task.id) != found or not path.is_file()):
                 known = {**manifest.wrong, task.id: found}
-                manifest = join_plus_findings_and_save_manifest(
+                manifest = update_health_by_plus_tests_and_save(
                     path, replace(manifest, wrong=dict(sorted(known.items())))
                 )
 
@@ -178,7 +178,7 @@ def choose_further_suites(
             except RecipeError as error:
                 log.warning(f"{task.id} {task.target.name}: {error}")
             else:
-                manifest = join_plus_findings_and_save_manifest(
+                manifest = update_health_by_plus_tests_and_save(
                     judged.path, replace(manifest, tasks={**manifest.tasks, task.id: health})
                 )
             advance()
