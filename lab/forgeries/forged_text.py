@@ -26,6 +26,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from executor.function.definition import split_definition
 from executor.function.stub import make_trivial_definitions
@@ -101,8 +102,8 @@ def _read_forgery(path: Path) -> Forgery:
     return Forgery(
         path.stem,
         path.parent.name,
-        _parse_known_words(path, "language", keys.get("language"), LANGUAGES),
-        _parse_known_words(path, "driver", keys.get("driver"), DRIVERS),
+        _parse_words_or_take_all_known(path, "language", keys.get("language"), LANGUAGES),
+        _parse_words_or_take_all_known(path, "driver", keys.get("driver"), DRIVERS),
         tuple(name.strip() for name in keys.get("function", "").split(",") if name.strip()),
         parts.get("before", ""),
         parts.get("body", ""),
@@ -119,7 +120,7 @@ def _read_keys(path: Path, head: str) -> dict[str, str]:
     return dict(given)
 
 
-def _parse_known_words(path: Path, key: str, value: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
+def _parse_words_or_take_all_known(path: Path, key: str, value: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
     words = known if value is None else tuple(word.strip() for word in value.split(","))
     unknown = set(words) - set(known)
     if unknown:
@@ -127,8 +128,9 @@ def _parse_known_words(path: Path, key: str, value: str | None, known: tuple[str
     return words
 
 
-def find_suite_driver(image: Image, suites: Sequence[str]) -> str:
-    """Who judges the suites: the runner in Tcl, a harness in Perl, or the test program itself (gtest, lines)."""
+def choose_driver_of_first_suite(image: Image, suites: Sequence[str]) -> Literal["tcl", "perl", "gtest", "lines"]:
+    """Who judges the suites, by the first: the runner in Tcl, a harness in Perl, or the test program itself (gtest,
+    lines)."""
     parser = image.recipe.find_parser(suites[0])
     argv = " ".join(image.recipe.find_suite(suites[0]).argv)
     if parser.tap:
@@ -218,13 +220,21 @@ def _compose_inner_whole_outer_passing_outputs(image: Image, suite: str) -> tupl
     if parser.tap:
         inner = [line for line in lines if line.startswith(_INDENT)]
         tests = sum(not line.startswith(2 * _INDENT) for line in inner)
-        return _join_lines(inner), _join_lines([f"{_INDENT}1..{tests}", *inner]), _join_lines(lines)
+        return (
+            _join_with_newline_after_each(inner),
+            _join_with_newline_after_each([f"{_INDENT}1..{tests}", *inner]),
+            _join_with_newline_after_each(lines),
+        )
     begins = [text for text in _START_LINES if parser.start and re.search(parser.start, text)][:1]
     ends = [text for text in _END_LINES if parser.end and re.search(parser.end, text)][:1]
-    return _join_lines([*lines, *ends]), _join_lines([*begins, *lines, *ends]), _join_lines([*lines, *ends])
+    return (
+        _join_with_newline_after_each([*lines, *ends]),
+        _join_with_newline_after_each([*begins, *lines, *ends]),
+        _join_with_newline_after_each([*lines, *ends]),
+    )
 
 
-def _join_lines(lines: Sequence[str]) -> str:
+def _join_with_newline_after_each(lines: Sequence[str]) -> str:
     return "".join(line + "\n" for line in lines)
 
 
