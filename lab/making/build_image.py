@@ -245,7 +245,7 @@ def _try_each_system(settings: MakeSettings, place: BuildPlace) -> tuple[MakeSet
         detected = detect_build(source.root, (), settings.build.packages, other)
         tests = settings.tests.model_copy(update={"target": detected.target})
         ways.append((str(other), settings.model_copy(update={"build": detected.build, "tests": tests})))
-    ways += _make_keep_going_settings(first, path)
+    ways += _list_titled_settings_with_make_keep_going(first, path)
     tried = ""
     while ways:
         how, chosen = ways.pop(0)
@@ -257,12 +257,12 @@ def _try_each_system(settings: MakeSettings, place: BuildPlace) -> tuple[MakeSet
             return build_image_adding_packages(chosen, place)
         except SetupError as error:
             tried += f"; {how} was tried too: {str(error).removeprefix(f'{path}: ')}"
-            ways += _make_keep_going_settings(error, path)
+            ways += _list_titled_settings_with_make_keep_going(error, path)
     replace_file(path, before)
     raise SetupError(f"{first}{tried}", first.output) from first
 
 
-def _make_keep_going_settings(error: SetupError, path: Path) -> list[tuple[str, MakeSettings]]:
+def _list_titled_settings_with_make_keep_going(error: SetupError, path: Path) -> list[tuple[str, MakeSettings]]:
     """The settings at `path` with a make that builds all it can, where a make that stops at the first error failed. A
     test that needs what can't be built fails on the unmodified tree then, and is left out."""
     cause = error.__cause__

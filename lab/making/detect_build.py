@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import NamedTuple
 
 from index.errors import RecipeError
 from index.values import Language
@@ -74,7 +75,7 @@ def detect_build(
                 f"{root}: {bazel} found and no other build system: Bazel isn't supported, as it builds in sandboxes of"
                 " its own where no command can be recorded; write a CMakeLists.txt or a Makefile, or a recipe by hand"
             )
-        inner = _find_build_system_folder(root)
+        inner = _find_inner_build_folder_with_most_sources(root)
         if not inner:
             raise NoBuildSystemError(f"{root}: {_NOTHING}", languages)
         within = detect_build(root / inner, configure_options, packages, used)
@@ -117,7 +118,7 @@ def _find_build_systems(root: Path) -> dict[System, str]:
     return {system: why for system, look in _SYSTEMS.items() if (why := look(root))}
 
 
-def _find_build_system_folder(root: Path) -> str:
+def _find_inner_build_folder_with_most_sources(root: Path) -> str:
     """Of the folders up to two below the root that have a build system the one that holds most source files, or ""."""
     counts: Counter[str] = Counter()
     for path in list_files_except_version_control(root):
@@ -227,7 +228,17 @@ _NO_WERROR = "sed -i -E 's/-(Werror|pedantic-errors|Werror=([^i]|i[^mn])[^ ]*)( 
 _MAKE = "make -j$JOBS || make"
 
 
-def _derive_cmake_settings(root: Path, configure_options: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+class _SettingsTestTargetAndReasons(NamedTuple):
+    """`test_target`: the make target that runs the tests, or ""."""
+
+    settings: BuildSettings
+    test_target: str
+    reasons: list[str]
+
+
+def _derive_cmake_settings_and_test_target(
+    root: Path, configure_options: Sequence[str]
+) -> _SettingsTestTargetAndReasons:
     defined = [word for word in configure_options if word.startswith("-D")]
     reasons = [f"Debian's rules configure with {', '.join(defined)}"] if defined else []
     own = {"CMAKE_BUILD_TYPE": "None", "BUILD_TESTING": "ON"}
@@ -245,10 +256,13 @@ def _derive_cmake_settings(root: Path, configure_options: Sequence[str]) -> tupl
         f"find {FOLDER} -name flags.make -exec {_NO_WERROR}",
         f"make -C {FOLDER} -j$JOBS || make -C {FOLDER}",
     )
-    return BuildSettings(system="cmake", folder=FOLDER, commands=commands, env=_FLAGS), "", reasons
+    build = BuildSettings(system="cmake", folder=FOLDER, commands=commands, env=_FLAGS)
+    return _SettingsTestTargetAndReasons(build, "", reasons)
 
 
-def _derive_meson_settings(root: Path, configure_options: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+def _derive_meson_settings_and_test_target(
+    root: Path, configure_options: Sequence[str]
+) -> _SettingsTestTargetAndReasons:
     given = [w for w in configure_options if w.startswith("-D") and "=" in w]
     options = _read_text_start_or_empty(root / "meson_options.txt") + _read_text_start_or_empty(root / "meson.options")
     for name, kind in re.findall(r"option\(\s*'([\w-]+)'\s*,\s*type\s*:\s*'(\w+)'", options):
@@ -257,10 +271,13 @@ def _derive_meson_settings(root: Path, configure_options: Sequence[str]) -> tupl
     fixed = "--buildtype=plain --default-library=static --wrap-mode=nodownload"
     commands = (" ".join(["meson setup", FOLDER, fixed, *given]), f"ninja -C {FOLDER} -j$JOBS")
     packages = ("meson", "ninja-build")
-    return BuildSettings(system="meson", folder=FOLDER, commands=commands, env=_FLAGS, packages=packages), "", []
+    build = BuildSettings(system="meson", folder=FOLDER, commands=commands, env=_FLAGS, packages=packages)
+    return _SettingsTestTargetAndReasons(build, "", [])
 
 
-def _derive_autotools_settings(root: Path, configure_options: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+def _derive_autotools_settings_and_test_target(
+    root: Path, configure_options: Sequence[str]
+) -> _SettingsTestTargetAndReasons:
     commands: list[str] = []
     reasons: list[str] = []
     if not (root / "configure").is_file():
@@ -296,7 +313,7 @@ def _derive_autotools_settings(root: Path, configure_options: Sequence[str]) -> 
         commands.append(f"make {target or 'check'} || true")
     env = _FLAGS | _NO_MANUALS | ({} if packages else _NO_REMAKING)
     build = BuildSettings(system="autotools", commands=tuple(commands), env=env, packages=packages)
-    return build, target, reasons
+    return _SettingsTestTargetAndReasons(build, target, reasons)
 
 
 def _choose_script_making_configure(root: Path) -> str:
@@ -319,19 +336,21 @@ def _find_changed_autotools_input(root: Path) -> str:
     return ""
 
 
-def _derive_make_settings(root: Path, configure_options: Sequence[str]) -> tuple[BuildSettings, str, list[str]]:
+def _derive_make_settings_and_test_target(
+    root: Path, configure_options: Sequence[str]
+) -> _SettingsTestTargetAndReasons:
     path = _find_makefile(root)
     match = _TARGET.search(_read_text_start_or_empty(path)) if path else None
     target = match[1] if match else ""
     commands = (_MAKE, *((f"make {target} || true",) if target else ()))
-    return BuildSettings(system="make", commands=commands), target, []
+    return _SettingsTestTargetAndReasons(BuildSettings(system="make", commands=commands), target, [])
 
 
 _BUILDS = {
-    "cmake": _derive_cmake_settings,
-    "meson": _derive_meson_settings,
-    "autotools": _derive_autotools_settings,
-    "make": _derive_make_settings,
+    "cmake": _derive_cmake_settings_and_test_target,
+    "meson": _derive_meson_settings_and_test_target,
+    "autotools": _derive_autotools_settings_and_test_target,
+    "make": _derive_make_settings_and_test_target,
 }
 
 

@@ -99,7 +99,7 @@ def combine_function_healths(task: Task, alone: Sequence[TaskHealth]) -> TaskHea
     )
 
 
-def order_cluster_seeds(
+def choose_cluster_seeds_best_connected_first(
     members: Mapping[int, TaskCandidate], related: RelatedFunctions, largest_cluster_size: int
 ) -> list[int]:
     """The functions that a theme may begin with, in the order of `members`: first those with functions enough around
@@ -169,7 +169,7 @@ class HardTaskMaker:
     def make_tasks(self) -> tuple[Task, ...]:
         """The tasks by size. Functions and clusters are examined until there are so many valid tasks of each size as
         are wanted, or no theme is left, or the time is over. Raises InfraErrors of the sandbox."""
-        entries = order_cluster_seeds(self.members, self.related, max(self.counts))
+        entries = choose_cluster_seeds_best_connected_first(self.members, self.related, max(self.counts))
         log.info(f"5/6 doctor: {len(entries)} of {len(self.members)} functions may begin a theme")
         with self.making.progress.open_count("hard tasks", sum(self.counts.values())) as advance:
 

@@ -258,7 +258,7 @@ def _examine_reached_tasks(
         with lock:
             return sum(not why for why in problems.values())
 
-    def judge_task(task: Task, health: TaskHealth) -> None:
+    def judge_gold_if_task_valid(task: Task, health: TaskHealth) -> None:
         place = making.find_log_folder(task) / "gold"
         # What was judged before costs nothing.
         if not making.is_valid_with_strong_tests(health) or (time.time() >= deadline and not place.is_dir()):
@@ -277,7 +277,7 @@ def _examine_reached_tasks(
             OpenRepository(image, backend, tasks, ids, making.manifest_path, making.cache),
             effort,
             skip=lambda task: count_good_tasks() >= count or time.time() >= deadline,
-            then=judge_task,
+            then=judge_gold_if_task_valid,
         )
     log.info(f"5/6 doctor: {count_good_tasks()} functions are good tasks, {count} are wanted")
     return manifest, problems

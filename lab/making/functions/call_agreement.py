@@ -34,7 +34,9 @@ def compare_oracles_with_gcc_calls(image: Image, backend: Backend, tasks: Sequen
         for path in sorted({hole.path for task in tasks for hole in task.target.holes}):
             steps = [step for step in image.graph.steps if step.kind == "compile" and path in step.depends]
             step = min(steps, key=lambda step: (path not in step.sources, len(step.depends)), default=None)
-            texts[path] = (_compile_callgraph(session, step, path), step.cwd) if step is not None else ("", "")
+            texts[path] = (
+                (_compile_callgraph_or_empty(session, step, path), step.cwd) if step is not None else ("", "")
+            )
     for task in tasks:
         holes = task.target.holes
         each = [
@@ -81,7 +83,7 @@ def _strip_to_unqualified_name(name: str) -> str:
     return name.strip().rsplit("::", 1)[-1].rsplit(" ", 1)[-1].lstrip("*&")
 
 
-def _compile_callgraph(session: Session, step: BuildStep, path: str) -> str:
+def _compile_callgraph_or_empty(session: Session, step: BuildStep, path: str) -> str:
     out = f"{session.root}/{_OUT}.s"
     call = parse_compiler(step.argv)
     source = call.sources[step.sources.index(path) if path in step.sources else 0]

@@ -20,7 +20,12 @@ from index.errors import RecipeError
 from index.repo_index import RepoIndex
 from index.values import Entry
 from lab.making.settings import System
-from lab.making.source.debian import find_build_packages, find_build_system, find_configure_options, find_licence_names
+from lab.making.source.debian import (
+    find_build_packages,
+    find_build_system_or_autotools,
+    find_configure_options,
+    find_licence_names,
+)
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +74,7 @@ def find_or_fetch_origin(given: str, rev: str | None, mirror: Path | None, cache
     debian = folder / "debian"
     if not (debian / "control").is_file():
         return origin
-    return replace(origin, words=tuple(find_configure_options(debian)), system=find_build_system(debian))
+    return replace(origin, words=tuple(find_configure_options(debian)), system=find_build_system_or_autotools(debian))
 
 
 def find_source_licence(source: RecipeSource, root: Path, cache: Path) -> str:
@@ -106,7 +111,7 @@ def _fetch_debian_origin(name: str, cache: Path) -> Origin:
         f"Debian's source package {name} {found.version}, with {len(patches)} patches of Debian's",
         *((f"packages: Build-Depends of debian/control: {' '.join(packages)}",) if packages else ()),
     )
-    words, system = tuple(find_configure_options(found.debian)), find_build_system(found.debian)
+    words, system = tuple(find_configure_options(found.debian)), find_build_system_or_autotools(found.debian)
     return Origin(_make_repository_name(name), source, words, packages, system, reasons)
 
 

@@ -22,7 +22,7 @@ from lab.doctor.manifest import update_health_by_plus_tests_and_save
 from lab.doctor.stubs_and_mutants import is_plain_zero_stub
 from lab.making.functions.choose_functions import choose_functions
 from lab.making.functions.function_groups import RelatedFunctions
-from lab.making.hard_tasks import choose_task_counts_by_size, grow_cluster, order_cluster_seeds
+from lab.making.hard_tasks import choose_cluster_seeds_best_connected_first, choose_task_counts_by_size, grow_cluster
 from lab.making.make_benchmark import make_benchmark
 from lab.making.settings import ChooseSettings, MakeRequest
 from tests.lab.making.sets import compile_all
@@ -150,7 +150,7 @@ def test_a_cluster_grows_by_what_may_join(indexed):
     members = {candidate.entry.id: candidate for candidate in candidates}
     number = {candidate.row.name: candidate.entry.id for candidate in candidates}
     related = RelatedFunctions(members, index, 12)
-    assert order_cluster_seeds(members, related, 4) == [number["report"]]
+    assert choose_cluster_seeds_best_connected_first(members, related, 4) == [number["report"]]
     refused = number["loudness"]
     grown = [grow_cluster(number["report"], related, lambda n: n != refused, most) for most in (1, 2, 4, 16)]
     for small, large in pairwise(grown):
