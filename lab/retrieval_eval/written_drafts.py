@@ -66,7 +66,7 @@ def require_known_tasks(written: WrittenTexts, known: Iterable[str]) -> None:
         raise TaskError(f"{written.origin}: unknown task id {strange[0]!r}{more}{make_spelling_hint(strange[0], ids)}")
 
 
-def keep_written_targets(repo: RepoTargets, written: WrittenTexts) -> RepoTargets:
+def keep_targets_in_every_written_row(repo: RepoTargets, written: WrittenTexts) -> RepoTargets:
     """The targets that every row knows, as rows are compared on the same ones; and how many others there are."""
     rows = written.rows
     kept = replace(repo, prompted=tuple(t for t in repo.prompted if all(t.id in row for row in rows.values())))
