@@ -43,6 +43,7 @@ _ERROR = re.compile(r"^(.*?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTIL
 _QUOTED = re.compile(r"[‘'`\"]([^’'`\"]*)[’'\"]")
 # A part of an expansion and a name in it.
 _Place = tuple[bytes, str]
+KeptNameReasonsAndFailingSteps = tuple[dict[str, str], list[BuildStep]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,7 @@ def find_outside_names_to_keep_by_compiling(
     names: Mapping[str, str],
     borrowed: Collection[str],
     progress: Progress = SILENT,
-) -> tuple[dict[str, str], list[BuildStep]]:
+) -> KeptNameReasonsAndFailingSteps:
     """Those of `borrowed` that must stay, as `steps` don't compile without, each with the reason; and the steps that
     fail all the same. A unit isn't compiled if each of its parts that holds such a name was compiled in another unit,
     to which files from outside gave that name as well.
@@ -199,7 +200,7 @@ def find_outside_names_to_keep_by_compiling(
     with progress.open_count("units compiled", len(steps)) as advance:
         while waiting and left:
             before = len(waiting)
-            batch, waiting = _choose_units_to_compile_next(waiting, questions, known, left)
+            batch, waiting = _split_units_to_compile_now_or_later(waiting, questions, known, left)
             failed = _compile_and_find_failed_units(renamed.session, batch)
             found: dict[str, str] = {}
             for output in failed.values():
@@ -232,7 +233,7 @@ def _group_outside_shared_places_by_unit(
     }
 
 
-def _choose_units_to_compile_next(
+def _split_units_to_compile_now_or_later(
     waiting: Sequence[BuildStep],
     questions: Mapping[tuple[str, ...], set[_Place]],
     known: Collection[_Place],

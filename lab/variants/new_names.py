@@ -82,8 +82,8 @@ def make_new_names(vocabulary: Collection[str], taken: Collection[str], spec: Va
 def _map_parts_to_new_parts(counts: Counter[str], taken: Collection[str], spec: VariantSpec) -> dict[str, str]:
     """Part -> new part, injective."""
     ranked = sorted((part for part in counts if len(part) > 1), key=lambda part: (-counts[part], part))
-    plurals = [part for part in ranked if _make_singular(part) in counts]
-    bases = [part for part in ranked if _make_singular(part) not in counts]
+    plurals = [part for part in ranked if _make_singular_or_empty(part) in counts]
+    bases = [part for part in ranked if _make_singular_or_empty(part) not in counts]
     verbs, things = _read_word_list("verbs"), _read_word_list("things")
     closed = {*counts, *_KEYWORDS}
     match spec.style:
@@ -97,7 +97,7 @@ def _map_parts_to_new_parts(counts: Counter[str], taken: Collection[str], spec: 
             result = _swap_words(bases, {*plurals}, {*verbs, *_KEYWORD_VERBS}, spec)
     used = {*result.values()} | (closed if spec.style != "swapped" else set())
     for part in plurals:
-        single = result[_make_singular(part)]
+        single = result[_make_singular_or_empty(part)]
         word = f"{single}s" if spec.style == "swapped" else _make_plural(single)
         while word in used:
             word += "es" if word.endswith("s") else "s"
@@ -108,7 +108,7 @@ def _map_parts_to_new_parts(counts: Counter[str], taken: Collection[str], spec: 
     return result | letters | {letter: letter for letter in _LETTERS_THAT_STAY}
 
 
-def _make_singular(part: str) -> str:
+def _make_singular_or_empty(part: str) -> str:
     """What `part` would be the plural of, empty when it looks like none."""
     return part[:-1] if len(part) > 3 and part[-1] == "s" and part[-2] not in "su" else ""
 
@@ -164,7 +164,7 @@ def _choose_plausible_words(
     result = {}
     for part in parts:
         kind = part in action
-        word = _take_word_near_length(free[kind], len(part))
+        word = _take_word_near_length_or_empty(free[kind], len(part))
         for attempt in itertools.count():
             if word and word not in used:
                 break
@@ -182,7 +182,7 @@ def _shuffle_and_group_by_length(candidates: Sequence[str], spec: VariantSpec) -
     return result
 
 
-def _take_word_near_length(free: Mapping[int, list[str]], length: int) -> str:
+def _take_word_near_length_or_empty(free: Mapping[int, list[str]], length: int) -> str:
     """Takes a word of about this length out of `free`; empty when there is none."""
     for near in (length, length + 1, length - 1, length + 2, length - 2, length + 3, length - 3):
         if free.get(near):
@@ -231,19 +231,19 @@ def _make_clash_ending_chooser(parts: Mapping[str, str], spec: VariantSpec) -> C
     return choose_ending
 
 
-def _make_new_name_with_ending(cut: Sequence[str], parts: Mapping[str, str], more: str, spec: VariantSpec) -> str:
-    """The new name with `more` behind its last word, before `_t` and digits, in the name's own style."""
+def _make_new_name_with_ending(cut: Sequence[str], parts: Mapping[str, str], ending: str, spec: VariantSpec) -> str:
+    """The new name with `ending` behind its last word, before `_t` and digits, in the name's own style."""
     name = "".join(cut)
     at = max(
         (at for at in range(1, len(cut), 2) if cut[at].isalpha()), key=lambda at: (len(cut[at]) > 1, at), default=0
     )
     upper = cut[at].isupper() and (len(cut[at]) > 1 or (name.isupper() and len(name) > 1))
-    more = more.upper() if upper else more
+    ending = ending.upper() if upper else ending
     if spec.style != "nonsense" and at:
         mixed = not name.islower() and (not name.isupper() or len(name) == 1)
-        more = more.capitalize() if mixed else f"_{more}"
+        ending = ending.capitalize() if mixed else f"_{ending}"
     new = _replace_pieces_keeping_case(cut, parts)
-    return "".join((*new[: at + 1], more, *new[at + 1 :]))
+    return "".join((*new[: at + 1], ending, *new[at + 1 :]))
 
 
 def _shuffle_by_hash(items: Iterable[str], spec: VariantSpec) -> list[str]:
