@@ -205,7 +205,7 @@ def build_programs_with_compilable_bodies(
 
 
 def _declare_bodies_in_class_and_return_task_source(
-    runner: Runner, image: Image, unit: TypesUnit, count: int, source: bytes, tag: str
+    runner: Runner, image: Image, unit: TypesUnit, candidate_count: int, source: bytes, tag: str
 ) -> bytes:
     """The task's file. The class of a method that is defined outside it declares the bodies from now on, in whichever
     file it stands."""
@@ -218,7 +218,9 @@ def _declare_bodies_in_class_and_return_task_source(
         raise NotApplicableError("its class stands outside the repository")
     path = path.removeprefix(f"{root}/")
     text = source if path == task.target.path else read_unmodified_file(image, path)
-    text = declare_bodies_in_class(text, member.line, task.gold, name, count, tag, is_static=member.is_static)
+    text = declare_bodies_in_class(
+        text, member.line, task.gold, name, candidate_count, tag, is_static=member.is_static
+    )
     if path == task.target.path:
         return text
     runner.session.write(path, text)

@@ -129,7 +129,7 @@ class FunctionPlace:
         return decode_source(b"".join(lines[self.span.first - 1 : self.span.last]).removesuffix(b"\n"))
 
     def replace_function_with_texts(
-        self, texts: Sequence[str], lines_after_gold: Sequence[str], before: str, file_end: str
+        self, texts: Sequence[str], lines_after_gold: Sequence[str], before_gold: str, file_end: str
     ) -> bytes:
         """The file with these definitions in the function's place, of the gold first, and between it and the others
         `lines_after_gold`, which call them; `file_end` ends the file. All bodies call themselves by the function's
@@ -137,7 +137,7 @@ class FunctionPlace:
         own_names = [f'#define {word} "{self.name}"' for word in _OWN_NAMES]
         gold, *others = (f"#line {self.span.first}\n{text}" for text in texts)
         undone = [f"#undef {word}" for word in _OWN_NAMES]
-        lines = [before, *own_names, gold, *lines_after_gold, *others, *undone, f"#line {self.span.last + 1}"]
+        lines = [before_gold, *own_names, gold, *lines_after_gold, *others, *undone, f"#line {self.span.last + 1}"]
         text = splice_function(self.source, self.span, "\n".join(lines))
         return text + encode_source(f"\n{file_end}") if file_end else text
 

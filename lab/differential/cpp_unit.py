@@ -72,7 +72,7 @@ def _write_dispatcher(header: str, bodies: Sequence[str], tag: str, shape: Shape
     call += f"({', '.join(given[is_method:])})"
     labels = ["default", *(f"case {n}" for n in range(2, len(bodies) + 1))]
     cases = "\n".join(
-        f"    {label}: {_write_body_call(call.format(body), tag, shape)}"
+        f"    {label}: {_write_call_storing_and_returning_result(call.format(body), tag, shape)}"
         for label, body in zip(labels, bodies, strict=True)
     )
     declared = "\n".join(
@@ -106,7 +106,7 @@ def _write_dispatcher(header: str, bodies: Sequence[str], tag: str, shape: Shape
 }}"""
 
 
-def _write_body_call(call: str, tag: str, shape: Shape) -> str:
+def _write_call_storing_and_returning_result(call: str, tag: str, shape: Shape) -> str:
     if shape.result is None:
         return f"{call}; graft_leave{tag}(); return;"
     result = f"graft_result{tag}"
