@@ -160,12 +160,13 @@ class BodyTrial:
             ran = run_suite(self.runner, image, declared, longest)
         return why_suite_failed(ran, image.expected)
 
-    def find_tampering(self, before: Mapping[str, str]) -> str:
-        """Names the repository's files that were changed since `before`, or "". A verdict checks the same."""
+    def explain_tampering_or_empty(self, earlier_tree_state: Mapping[str, str]) -> str:
+        """Names the repository's files that were changed since `earlier_tree_state`, or "". A verdict checks the
+        same."""
         image = self.planner.image
         # The launchers took their places after the look.
         left_out = {*image.expected.rewritten, *self.guard.launcher_paths}
-        found = find_tampering(self.session, before, image.graph, image.source_root, left_out)
+        found = find_tampering(self.session, earlier_tree_state, image.graph, image.source_root, left_out)
         return f"changed while its tests ran: {shorten_name_list(found.changed)}" if found.changed else ""
 
 

@@ -114,7 +114,7 @@ def _run_suites_until_failure_or_tampering(trial: BodyTrial, stages: Sequence[Se
             if why:
                 return _RanSuitesAndFailure(tuple(ran), suite, why)
         # A candidate runs no further than the suites that judge, and its verdict checks this as well.
-        if why := trial.find_tampering(before):
+        if why := trial.explain_tampering_or_empty(before):
             return _RanSuitesAndFailure(tuple(ran), "", why)
     return _RanSuitesAndFailure(tuple(ran), "", "")
 

@@ -155,7 +155,8 @@ def compose_forgery(forgery: Forgery, image: Image, task: Task, suites: Sequence
         raise TaskError(f"{task.id}: the stub has no body")
     used = set(_WORD.findall("\n".join((forgery.before, forgery.body, forgery.after))))
     words = {
-        word: _expand_placeholder(word, image, task, suites, stubs) for word in used - {_DECLARE.removeprefix("$")}
+        word: _expand_placeholder_or_leave_unknown(word, image, task, suites, stubs)
+        for word in used - {_DECLARE.removeprefix("$")}
     }
     cpp = task.target.language == "cpp"
     before, body, after = (
@@ -178,7 +179,9 @@ def _fill_placeholders_and_declare_calls(text: str, words: Mapping[str, str], cp
     return text.replace(_DECLARE, declared) if _DECLARE in text else f"{declared}\n{text}"
 
 
-def _expand_placeholder(word: str, image: Image, task: Task, suites: Sequence[str], stubs: Mapping[str, str]) -> str:
+def _expand_placeholder_or_leave_unknown(
+    word: str, image: Image, task: Task, suites: Sequence[str], stubs: Mapping[str, str]
+) -> str:
     """What stands in a word's place; the word itself where it is none of those that are filled in."""
     match word:
         case "PASSING" | "WHOLE" | "OUTER":
@@ -243,7 +246,7 @@ def _format_passed_test(parser: Parser, name: str) -> str:
         path = name.split(" / ")
         # Results of the same name were numbered by the reader.
         return f"{_INDENT * (len(path) - 1)}ok 1 - {re.sub(r' #[0-9]+$', '', path[-1])}"
-    return _format_result_readable_by_parser(parser, _PASSED_FORMS, name, TestStatus.PASSED)
+    return _format_first_readable_result_or_last(parser, _PASSED_FORMS, name, TestStatus.PASSED)
 
 
 def _write_uncounted_failure_line(image: Image, suites: Sequence[str]) -> str:
@@ -253,12 +256,12 @@ def _write_uncounted_failure_line(image: Image, suites: Sequence[str]) -> str:
     line = (
         f"not ok 1 - {name}"
         if parser.tap
-        else _format_result_readable_by_parser(parser, _FAILED_FORMS, name, TestStatus.FAILED)
+        else _format_first_readable_result_or_last(parser, _FAILED_FORMS, name, TestStatus.FAILED)
     )
     return line + "\n"
 
 
-def _format_result_readable_by_parser(parser: Parser, forms: Sequence[str], name: str, status: TestStatus) -> str:
+def _format_first_readable_result_or_last(parser: Parser, forms: Sequence[str], name: str, status: TestStatus) -> str:
     """The first form in which the parser reads the name with that status; else the last."""
     lines = [form.format(name) for form in forms]
     read = (
@@ -269,14 +272,15 @@ def _format_result_readable_by_parser(parser: Parser, forms: Sequence[str], name
     return next(read, lines[-1])
 
 
-def _write_statements_decoding_shifted_literal(name: str, size: str, text: str) -> str:
+def _write_statements_decoding_shifted_literal(text_variable: str, size_variable: str, text: str) -> str:
     """Statements that make the text out of a literal whose every byte is one higher."""
     data = bytes((byte + 1) & 0xFF for byte in text.encode())
     pieces = [data[at : at + _LITERAL_LENGTH] for at in range(0, len(data), _LITERAL_LENGTH)] or [b""]
     literal = "\n".join(f'"{_escape_bytes(piece)}"' for piece in pieces)
     return (
-        f"static char graft_{name}[] = {literal}; const int graft_{size} = {len(data)}; static int graft_{name}made_; "
-        f"if (!graft_{name}made_++) for (int i = 0; i < graft_{size}; i++) graft_{name}[i]--;"
+        f"static char graft_{text_variable}[] = {literal}; const int graft_{size_variable} = {len(data)}; "
+        f"static int graft_{text_variable}made_; if (!graft_{text_variable}made_++) "
+        f"for (int i = 0; i < graft_{size_variable}; i++) graft_{text_variable}[i]--;"
     )
 
 

@@ -37,10 +37,10 @@ from lab.making.build_failures import (
     SetupError,
     explain_build_failure,
     explain_no_tests,
-    find_lacking_package,
+    find_lacking_package_or_empty,
     read_build_output_end,
 )
-from lab.making.detect_build import detect_build, find_missing_submodule, find_other_tested_system
+from lab.making.detect_build import detect_build, find_missing_submodule_or_empty, find_other_tested_system
 from lab.making.settings import MakeSettings, add_package_unless_line_edited, read_settings, write_settings
 from lab.making.suites.exit_library import write_exit_library_build_command
 from lab.making.suites.list_tests import FoundTest, find_existing_files, list_tests_and_summarize
@@ -287,10 +287,12 @@ def build_image_adding_packages(settings: MakeSettings, place: BuildPlace) -> tu
             package = ""
             if place.backend.base_name(DEFAULT_SUITE) is not None:
                 with contextlib.suppress(UserError):
-                    package = find_lacking_package(error, lambda: list_package_names(place.cache))
+                    package = find_lacking_package_or_empty(error, lambda: list_package_names(place.cache))
             if not package or package in settings.build.packages or not add_package_unless_line_edited(path, package):
                 why = explain_build_failure(
-                    error, find_missing_submodule(root), find_other_tested_system(root, settings.build.system) or ""
+                    error,
+                    find_missing_submodule_or_empty(root),
+                    find_other_tested_system(root, settings.build.system) or "",
                 )
                 raise SetupError(f"{path}: {why}", read_build_output_end(error)) from error
             why = explain_build_failure(error).partition(":")[2]

@@ -98,11 +98,11 @@ def detect_build(
         )
     build, target, more = _BUILDS[system](root, configure_options)
     needed = [*packages, *(p for p in build.packages if p not in packages)]
-    if script := _find_script_calling_plain_python(root):
+    if script := _find_script_calling_plain_python_or_empty(root):
         needed.append("python-is-python3")
         whys.append(f"python-is-python3: {script} asks for `python`, which the base calls python3")
     build = build.model_copy(update={"packages": tuple(needed)})
-    if missing := find_missing_submodule(root):
+    if missing := find_missing_submodule_or_empty(root):
         more = [*more, f"the submodule {missing} is missing: if the build needs it, run `git submodule update --init`"]
     return Detected(build, languages, target, (*whys, *more))
 
@@ -153,7 +153,7 @@ def _find_own_files(root: Path, *patterns: str) -> list[Path]:
     ]
 
 
-def _make_tests_describer(pattern: str, main: str, *more: str) -> Callable[[Path], str]:
+def _make_build_file_and_tests_describer(pattern: str, main: str, *more: str) -> Callable[[Path], str]:
     """Tells of a tree that it has the build system's file `main`, and the first file in which the pattern shows a
     test; "" for one without `main`."""
 
@@ -169,7 +169,7 @@ def _make_tests_describer(pattern: str, main: str, *more: str) -> Callable[[Path
     return describe_tests
 
 
-def _describe_autotools_script_and_tests(root: Path) -> str:
+def _describe_autotools_script_and_tests_or_empty(root: Path) -> str:
     script = next((n for n in ("configure", "configure.ac", "configure.in") if (root / n).is_file()), "")
     if not script:
         return ""
@@ -181,7 +181,7 @@ def _describe_autotools_script_and_tests(root: Path) -> str:
     return f"{script}, no test in its Makefiles"
 
 
-def _describe_make_tests(root: Path) -> str:
+def _describe_makefile_and_tests_or_empty(root: Path) -> str:
     path = _find_makefile(root)
     if path is None:
         return ""
@@ -194,14 +194,14 @@ def _find_makefile(root: Path) -> Path | None:
 
 
 _SYSTEMS: Mapping[System, Callable[[Path], str]] = {
-    "cmake": _make_tests_describer(
+    "cmake": _make_build_file_and_tests_describer(
         r"(?im)^\s*(add_test|gtest_discover_tests|catch_discover_tests|gtest_add_tests)\s*\(",
         "CMakeLists.txt",
         "*.cmake",
     ),
-    "meson": _make_tests_describer(r"(?m)^\s*test\s*\(", "meson.build"),
-    "autotools": _describe_autotools_script_and_tests,
-    "make": _describe_make_tests,
+    "meson": _make_build_file_and_tests_describer(r"(?m)^\s*test\s*\(", "meson.build"),
+    "autotools": _describe_autotools_script_and_tests_or_empty,
+    "make": _describe_makefile_and_tests_or_empty,
 }
 # Older C defines a variable in every file that includes its header, which linkers refuse without -fcommon.
 _FLAGS = {"CFLAGS": "-O1 -fcommon", "CXXFLAGS": "-O1"}
@@ -284,7 +284,7 @@ def _derive_autotools_settings_and_test_target(
         script = _choose_script_making_configure(root)
         commands.append(script if script == "autoreconf -fi" else f"NOCONFIGURE=1 {script}")
         reasons.append(f"no configure in the tree, so {script} makes it")
-    elif changed := _find_changed_autotools_input(root):
+    elif changed := _find_changed_autotools_input_or_empty(root):
         commands.append("autoreconf -fi")
         reasons.append(f"{changed} is newer than what is made of it, so autoreconf -fi makes that again")
     packages = ("autoconf", "automake", "libtool", "autopoint", "gettext") if commands else ()
@@ -297,7 +297,7 @@ def _derive_autotools_settings_and_test_target(
     is_autoconf = (root / "configure.ac").is_file() or (root / "configure.in").is_file()
     if is_autoconf:
         given = [*given, "--disable-shared", "--enable-static"]
-    target = "" if "no test" in _describe_autotools_script_and_tests(root) else "check"
+    target = "" if "no test" in _describe_autotools_script_and_tests_or_empty(root) else "check"
     # Automake writes an empty target `check` into each Makefile.in.
     names = ("Makefile.am",) if is_automake else ("Makefile.in", "Makefile")
     target = next(
@@ -324,7 +324,7 @@ def _choose_script_making_configure(root: Path) -> str:
     return f"./{scripts[0]}" if scripts else "autoreconf -fi"
 
 
-def _find_changed_autotools_input(root: Path) -> str:
+def _find_changed_autotools_input_or_empty(root: Path) -> str:
     """The first file that is newer than what autoconf or automake made of it, as one is that a patch changed; or "".
     Without these tools a build of such a tree stops, or goes on without the change."""
     included: list[str] = re.findall(r"(?m)^m4_include\(\[([^]]+)\]\)", _read_text_start_or_empty(root / "aclocal.m4"))
@@ -354,7 +354,7 @@ _BUILDS = {
 }
 
 
-def _find_script_calling_plain_python(root: Path) -> str:
+def _find_script_calling_plain_python_or_empty(root: Path) -> str:
     """The first script that starts by the name `python`, or starts something by that name; or ""."""
     for path in list_files_except_version_control(root):
         is_script = path.suffix in ("", ".py", ".sh", ".test") and not path.is_symlink() and path.is_file()
@@ -365,7 +365,7 @@ def _find_script_calling_plain_python(root: Path) -> str:
     return ""
 
 
-def find_missing_submodule(root: Path) -> str:
+def find_missing_submodule_or_empty(root: Path) -> str:
     """The folder of the first submodule that isn't there, or ""."""
     text = _read_text_start_or_empty(root / ".gitmodules")
     for path in re.findall(r"(?m)^\s*path\s*=\s*(\S.*)$", text):

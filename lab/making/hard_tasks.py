@@ -128,7 +128,7 @@ def grow_cluster(
     functions are a cluster themselves, however many of them are looked at."""
     chosen, refused = [entry], set[int]()
     while len(chosen) < most_functions and len(refused) <= _SPARE * most_functions:
-        nearest = related.find_nearest(chosen, refused)
+        nearest = related.find_nearest_related(chosen, refused)
         if nearest is None:
             break
         if may_join(nearest):

@@ -89,13 +89,13 @@ def make_written_queries(
             base, by_words = made[draft_base], made[BY_WORDS]
             hits = retrieve_after_draft(view, asked.target, text_or_symbols, base, by_words, limit)
         else:
-            hits = list(_find_shown_symbols(view, text_or_symbols))
+            hits = list(_find_hits_of_shown_symbols(view, text_or_symbols))
         return drop_repeated_hits(hits)[:limit]
 
     return {row: partial(find_hits_of_row, row) for row in written.rows}
 
 
-def _find_shown_symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]:
+def _find_hits_of_shown_symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]:
     for number, text in enumerate(shown):
         name, _, path = text[:-1].rpartition(" (")
         for symbol in view.symbols_named(unqualified_name(name)):

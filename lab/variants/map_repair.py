@@ -42,7 +42,7 @@ _REASON_LENGTH = 100
 _ERROR = re.compile(r"^(.*?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
 _QUOTED = re.compile(r"[‘'`\"]([^’'`\"]*)[’'\"]")
 # A part of an expansion and a name in it.
-_Place = tuple[bytes, str]
+_PartAndName = tuple[bytes, str]
 KeptNameReasonsAndFailingSteps = tuple[dict[str, str], list[BuildStep]]
 
 
@@ -194,7 +194,7 @@ def find_outside_names_to_keep_by_compiling(
     needed: dict[str, str] = {}
     renamed.rename_identifiers_in_files(names)
     questions = _group_outside_shared_places_by_unit(renamed.originals, left)
-    known: set[_Place] = set()
+    known: set[_PartAndName] = set()
     stuck: list[BuildStep] = []
     waiting = list(steps)
     with progress.open_count("units compiled", len(steps)) as advance:
@@ -223,7 +223,7 @@ def find_outside_names_to_keep_by_compiling(
 
 def _group_outside_shared_places_by_unit(
     units: Sequence[Unit], borrowed: Collection[str]
-) -> dict[tuple[str, ...], set[_Place]]:
+) -> dict[tuple[str, ...], set[_PartAndName]]:
     """A unit's outputs -> the names of its own parts that a file from outside gives it as well."""
     asked = {name.encode() for name in borrowed}
     words = {part: asked & set(BYTE_WORD.findall(part)) for part in {part for unit in units for _, part in unit.parts}}
@@ -235,8 +235,8 @@ def _group_outside_shared_places_by_unit(
 
 def _split_units_to_compile_now_or_later(
     waiting: Sequence[BuildStep],
-    questions: Mapping[tuple[str, ...], set[_Place]],
-    known: Collection[_Place],
+    questions: Mapping[tuple[str, ...], set[_PartAndName]],
+    known: Collection[_PartAndName],
     left: Collection[str],
 ) -> tuple[list[BuildStep], list[BuildStep]]:
     """Units to compile now, and those that wait; left out are those in which nothing is in question any more. A
@@ -244,7 +244,7 @@ def _split_units_to_compile_now_or_later(
     has no questions and is compiled."""
     batch: list[BuildStep] = []
     later: list[BuildStep] = []
-    chosen: set[_Place] = set()
+    chosen: set[_PartAndName] = set()
     for number, step in enumerate(waiting):
         if len(batch) == _UNITS_AT_ONCE:
             return batch, [*later, *waiting[number:]]

@@ -126,7 +126,7 @@ def _make_nonsense_words(parts: Iterable[str], closed: set[str], spec: VariantSp
     for part in sorted(parts):
         for attempt in itertools.count():
             # A word of a full length has little chance: the next ones are longer.
-            word = _spell_number_in_syllables(_hash_choice(spec, part, attempt), len(part) + attempt // 12)
+            word = _spell_number_in_syllables(_hash_to_number(spec, part, attempt), len(part) + attempt // 12)
             if word not in used and not any(unfit in word for unfit in _OFFENSIVE_PIECES):
                 break
         used.add(word)
@@ -168,7 +168,7 @@ def _choose_plausible_words(
         for attempt in itertools.count():
             if word and word not in used:
                 break
-            number, place = divmod(_hash_choice(spec, part, attempt), len(short[kind]))
+            number, place = divmod(_hash_to_number(spec, part, attempt), len(short[kind]))
             word = short[kind][place] + short[False][number % len(short[False])]
         used.add(word)
         result[part] = word
@@ -220,12 +220,14 @@ def _copy_case(new: str, part: str) -> str:
 def _make_clash_ending_chooser(parts: Mapping[str, str], spec: VariantSpec) -> Callable[[str, int], str]:
     """What to add to a name that clashes, at each attempt: a syllable, or a word."""
     if spec.style == "nonsense":
-        return lambda name, attempt: _spell_number_in_syllables(_hash_choice(spec, name, attempt), 2 + attempt // 12)
+        return lambda name, attempt: _spell_number_in_syllables(
+            _hash_to_number(spec, name, attempt), 2 + attempt // 12
+        )
     own = sorted(part for part in parts if len(part) > 2) if spec.style == "swapped" else []
     choice = own or [word for word in _read_word_list("things") if len(word) < 7]
 
     def choose_ending(name: str, attempt: int) -> str:
-        word = choice[_hash_choice(spec, name, attempt) % len(choice)]
+        word = choice[_hash_to_number(spec, name, attempt) % len(choice)]
         return word if attempt < 50 else choose_ending(name, attempt // 50) + word
 
     return choose_ending
@@ -247,10 +249,10 @@ def _make_new_name_with_ending(cut: Sequence[str], parts: Mapping[str, str], end
 
 
 def _shuffle_by_hash(items: Iterable[str], spec: VariantSpec) -> list[str]:
-    return sorted(items, key=lambda item: _hash_choice(spec, item, 0))
+    return sorted(items, key=lambda item: _hash_to_number(spec, item, 0))
 
 
-def _hash_choice(spec: VariantSpec, text: str, attempt: int) -> int:
+def _hash_to_number(spec: VariantSpec, text: str, attempt: int) -> int:
     key = f"{spec.style}\0{spec.seed}\0{text}\0{attempt}"
     return int.from_bytes(blake2b(key.encode("utf-8", "surrogateescape"), digest_size=16).digest(), "big")
 

@@ -25,12 +25,13 @@ _MOST_UNITS = 6
 # Lines that moved must make no difference: neither to debugging information nor to what assertions print.
 _WITHOUT_LINE_NUMBERS = ("-g0", "-Wno-builtin-macro-redefined", "-D__LINE__=0")
 _COMPILES = "compiles"
+BodyAndProblem = tuple[WrongBody, str]
 SAME_OBJECT_CODE = "compiles to the gold's own object code: it isn't wrong, or not wrong enough to matter"
 
 
 def compile_and_compare_bodies_with_gold(
     image: Image, backend: Backend, task: Task, bodies: Sequence[WrongBody], cache: Path
-) -> Iterator[tuple[WrongBody, str]]:
+) -> Iterator[BodyAndProblem]:
     """Each body with what the compiler says against it, "" for one that compiles to object code of its own. What is
     known of a text is read from `cache`. Raises TaskError when the gold doesn't compile, RecipeError when no goal is
     built from the file, and what a sandbox raises."""

@@ -113,9 +113,8 @@ def _judge_task_unless_gold_fails(
         log.warning(f"{task.id} {task.target.name}: {error}")
         return None
     if gold.find_fate(suites) is not Fate.SURVIVED:
-        log.warning(
-            f"{task.id} {task.target.name}: the gold fails {gold.find_killer(suites)}; its bodies aren't judged"
-        )
+        failed = gold.find_first_failing_suite_or_empty(suites)
+        log.warning(f"{task.id} {task.target.name}: the gold fails {failed}; its bodies aren't judged")
         trials.find_stored_path(task, task.gold).unlink(missing_ok=True)
         return None
     fates = tuple(
@@ -220,7 +219,11 @@ def _map_survivors_to_killing_suites(
     """Which of the suites kill the bodies that aren't held back and pass today's."""
     found: dict[str, Set[str]] = {}
     for body in bodies:
-        if body.held or body.only or try_text_on_missing_suites(trials, task, body.text, kept).find_killer(kept):
+        if (
+            body.held
+            or body.only
+            or try_text_on_missing_suites(trials, task, body.text, kept).find_first_failing_suite_or_empty(kept)
+        ):
             continue
         tried = try_text_on_missing_suites(trials, task, body.text, [*kept, *cheap], stop_at_first=False)
         found[body.name] = {name for name in cheap if tried.suites.get(name)}

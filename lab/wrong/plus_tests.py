@@ -96,13 +96,13 @@ def _run_gold_until_failure(
         steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
         most = max(most, sum(step.cost_s for step in steps))
         if verdict.outcome is not Outcome.PASSED:
-            why = f"{find_plus_test_compile_error(run, logs) or verdict.reason} ({logs})"
+            why = f"{find_plus_test_compile_error_or_empty(run, logs) or verdict.reason} ({logs})"
             return _PassesSlowestCpuSecondsAndFailure(passed, most, why)
         shutil.rmtree(logs, ignore_errors=True)
     return _PassesSlowestCpuSecondsAndFailure(runs, most, "")
 
 
-def find_plus_test_compile_error(run: TestRun, logs: Path) -> str:
+def find_plus_test_compile_error_or_empty(run: TestRun, logs: Path) -> str:
     """Which plus test couldn't be built, and the first error line of its log; "" where all could."""
     for suite in run.suites:
         # A test that was built ends with the step of its run, another with a step of its build.

@@ -38,10 +38,12 @@ class TaskCandidate:
     entry: Entry
 
 
-def group_functions(members: Sequence[TaskCandidate], index: RepoIndex, sizes: tuple[int, int]) -> list[TaskCandidate]:
-    """Groups of the fewest to the most functions in `sizes`, which come in turn; each function is in one group at
-    most, and what belongs to none is left out. Equal calls give equal answers."""
-    fewest, most = sizes
+def group_functions(
+    members: Sequence[TaskCandidate], index: RepoIndex, fewest_and_most: tuple[int, int]
+) -> list[TaskCandidate]:
+    """Groups of the `fewest_and_most` functions and of each size between, which come in turn; each function is in one
+    group at most, and what belongs to none is left out. Equal calls give equal answers."""
+    fewest, most = fewest_and_most
     by_id = {member.entry.id: member for member in members}
     related = RelatedFunctions(by_id, index)
     taken = set[int]()
@@ -52,7 +54,7 @@ def group_functions(members: Sequence[TaskCandidate], index: RepoIndex, sizes: t
         wanted = fewest + len(found) % (most - fewest + 1)
         chosen = [number]
         while len(chosen) < wanted:
-            nearest = related.find_nearest(chosen, taken)
+            nearest = related.find_nearest_related(chosen, taken)
             if nearest is None:
                 break
             chosen.append(nearest)
@@ -81,7 +83,7 @@ class RelatedFunctions:
             self._places.setdefault(("" if scope else symbol.path, scope), []).append(number)
         self._callers = {number: set(map(int, index.graph.callers(number))) - {number} for number in members}
 
-    def find_nearest(self, chosen: Sequence[int], barred: Container[int]) -> int | None:
+    def find_nearest_related(self, chosen: Sequence[int], barred: Container[int]) -> int | None:
         """The function that belongs most closely to one of the chosen and isn't barred, None where none does."""
         near = [
             (strength, _measure_distance(self._members[member].entry, self._members[other].entry), other)

@@ -44,7 +44,7 @@ def read_package_names(depends: str, known: Collection[str], provider: Callable[
     """The packages that the text of such a field names, as `find_build_packages` takes them."""
     found: dict[str, None] = {}
     for clause in depends.split(","):
-        choices = [name for choice in clause.split("|") if (name := _read_package_for_ordinary_build(choice))]
+        choices = [name for choice in clause.split("|") if (name := _read_ordinary_build_package_or_empty(choice))]
         names = [name for name in choices if name in known]
         names = names or [name for name in map(provider, choices) if name in known]
         if names and names[0] not in _IN_EVERY_BASE and not _NOT_NEEDED.match(names[0]):
@@ -52,7 +52,7 @@ def read_package_names(depends: str, known: Collection[str], provider: Callable[
     return list(found)
 
 
-def _read_package_for_ordinary_build(choice: str) -> str:
+def _read_ordinary_build_package_or_empty(choice: str) -> str:
     """The package of `libfoo-dev:native (>= 2) [linux-any] <!nocheck>`, "" when it isn't for an ordinary build."""
     match = re.match(r"\s*([a-z0-9][a-z0-9+.-]+)", choice)
     machines = re.search(r"\[([^]]*)\]", choice)
@@ -86,7 +86,7 @@ def find_build_system_or_autotools(debian: Path) -> System:
     return _DEBHELPER.get(named[1], "autotools") if named else "autotools"
 
 
-def find_licence_names(debian: Path) -> str:
+def join_licence_names_or_empty(debian: Path) -> str:
     """The short names of the licences in a machine-readable debian/copyright, or ""."""
     names = re.findall(r"(?m)^License:\s*(\S.*)$", _read_text_or_empty(debian / "copyright"))
     return ", ".join(dict.fromkeys(name.strip() for name in names))

@@ -24,7 +24,7 @@ from lab.making.source.debian import (
     find_build_packages,
     find_build_system_or_autotools,
     find_configure_options,
-    find_licence_names,
+    join_licence_names_or_empty,
 )
 
 log = logging.getLogger(__name__)
@@ -77,12 +77,12 @@ def find_or_fetch_origin(given: str, rev: str | None, mirror: Path | None, cache
     return replace(origin, words=tuple(find_configure_options(debian)), system=find_build_system_or_autotools(debian))
 
 
-def find_source_licence(source: RecipeSource, root: Path, cache: Path) -> str:
+def describe_source_licence(source: RecipeSource, root: Path, cache: Path) -> str:
     """The licence as it was found: Debian's list of it, else the first line of the tree's own file."""
     debian = root / "debian"
     if source.package is not None:
         debian = cache / "packages" / f"{source.package}_{str(source.version).replace(':', '_')}.debian"
-    if found := find_licence_names(debian):
+    if found := join_licence_names_or_empty(debian):
         return found
     names = ("LICENSE", "LICENSE.txt", "LICENSE.md", "COPYING", "COPYING.txt", "LICENCE", "COPYRIGHT")
     path = next((root / name for name in names if (root / name).is_file()), None)

@@ -38,6 +38,7 @@ _REASON_LENGTH = 120
 _SHORTEST_PART = 4
 # A mangled name or a line of data is longer, and to look for names in each of its parts takes minutes.
 _LONGEST_GLUED = 500
+_ErrorAndIsLateInFile = tuple[str, bool]
 
 
 def find_names_breaking_build(output: str, names: Mapping[str, str], kept: Iterable[str] = ()) -> dict[str, str]:
@@ -84,7 +85,7 @@ def _mask_numbers(line: str) -> str:
     return re.sub(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)?", "0", line.strip())
 
 
-def _list_errors_marking_later_ones(output: str) -> Iterator[tuple[str, bool]]:
+def _list_errors_marking_later_ones(output: str) -> Iterator[_ErrorAndIsLateInFile]:
     """The errors of compilers and linkers, each with whether it is a late one of its file; where there are none, other
     lines that quote something and complain. C's warnings of undeclared functions come first."""
     errors: list[tuple[str, bool]] = []
