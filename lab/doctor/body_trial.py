@@ -191,13 +191,15 @@ def write_text_and_open_trial(
     return BodyTrial(planner, session, Runner(session, folder), guard, ends)
 
 
-def order_cheap_narrow_suites_first(image: Image, suites: Sequence[str], reach: Mapping[str, int]) -> list[str]:
-    """The suites, cheap and likely killers first: a suite that enters few of the tasks' functions (`reach`: suite ->
-    how many) tests those. Any order gives the same fates, only sooner or later. Suites that also fail code that merely
-    leaks come last, so that they judge only where no other does."""
+def order_cheap_narrow_suites_first(
+    image: Image, suites: Sequence[str], entered_task_counts: Mapping[str, int]
+) -> list[str]:
+    """The suites, cheap and likely killers first: a suite that enters few of the tasks' functions
+    (`entered_task_counts`: suite -> how many) tests those. Any order gives the same fates, only sooner or later.
+    Suites that also fail code that merely leaks come last, so that they judge only where no other does."""
 
     def rank_suite(name: str) -> tuple[bool, float, str]:
         cost = 0.3 + image.suite_seconds.get(name, 0.0)
-        return name.startswith(STRICTER_PREFIX), cost * (1 + reach.get(name, 0)) ** 0.5, name
+        return name.startswith(STRICTER_PREFIX), cost * (1 + entered_task_counts.get(name, 0)) ** 0.5, name
 
     return sorted(suites, key=rank_suite)

@@ -55,14 +55,14 @@ def try_cheating_bodies(
     backend: Backend,
     stub: str,
     suites: Sequence[str],
-    order: Sequence[str],
+    all_suites_in_order: Sequence[str],
     folder: Path,
     effort: Effort,
 ) -> list[Finding]:
     """The fate of each body that cheats, made of the plain `stub` of the first function. It is killed by one of
-    `suites`, by another suite in `order`, or by the files that it changed; or it survives; or it can't be built. Logs
-    lie in `folder`. Raises SandboxError, and TimeOver once the time of `effort` has come."""
-    others = [name for name in order if name not in suites]
+    `suites`, by another suite in `all_suites_in_order`, or by the files that it changed; or it survives; or it can't
+    be built. Logs lie in `folder`. Raises SandboxError, and TimeOver once the time of `effort` has come."""
+    others = [name for name in all_suites_in_order if name not in suites]
     groups = make_cheating_texts(stub, planner.image, _ROOT)
     if effort.at_once > 1:
         # A trick that hangs takes longer than a build.

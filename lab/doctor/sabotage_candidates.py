@@ -54,17 +54,17 @@ def rank_functions_to_break(
     suite: str,
     tasks: Sequence[Task],
     manifest: HealthManifest,
-    every: Sequence[Task],
+    all_tasks: Sequence[Task],
 ) -> list[BreakableFunction]:
     """Functions of units that the suite's programs are linked from, each once: the last ones of small test programs
     (the last tests, which run after those that enter a task's function); those that break the most other suites (what
-    answers and prints is used by all); those of the repository's tasks (`every`) in which the doctor saw this
+    answers and prints is used by all); those of the repository's tasks (`all_tasks`) in which the doctor saw this
     suite notice a fault, and the callers of those that it judges; then, for each of `tasks` in turn, what the tests of
     a large program call, the functions that call the task's function, directly or through others, neighbours in the
     file, tasks' functions that the suite enters, functions of the test programs themselves, further callers and
     neighbours."""
     is_linked = _make_program_source_predicate(image, suite)
-    examined = [(task, manifest.tasks[task.id]) for task in every if task.id in manifest.tasks]
+    examined = [(task, manifest.tasks[task.id]) for task in all_tasks if task.id in manifest.tasks]
     killed = [task for task, health in examined if any(f.by == suite for f in _list_stub_and_mutant_findings(health))]
     entered = [task for task, health in examined if suite in (health.reached_by or ())]
     units = _find_units_outside_libraries(image, suite)

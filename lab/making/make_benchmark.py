@@ -281,8 +281,8 @@ def _examine_reached_tasks_and_judge_golds(
         manifest = examine_repository(
             OpenRepository(image, backend, tasks, ids, making.manifest_path, making.cache),
             effort,
-            skip=lambda task: count_good_tasks() >= count or time.time() >= deadline,
-            then=judge_gold_if_task_valid,
+            should_skip_task=lambda task: count_good_tasks() >= count or time.time() >= deadline,
+            handle_health=judge_gold_if_task_valid,
         )
     log.info(f"5/6 doctor: {count_good_tasks()} functions are good tasks, {count} are wanted")
     return manifest, problems

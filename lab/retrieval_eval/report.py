@@ -58,9 +58,9 @@ class Evaluation:
     split: Split
     masking: Masking
 
-    def select_scores(self, name: str, repo: str | None = None) -> list[TargetScore]:
+    def select_scores(self, retriever: str, repo: str | None = None) -> list[TargetScore]:
         """One retriever's scores, of one repository or of all."""
-        return [s for s in self.scores if s.retriever == name and repo in (None, s.repo)]
+        return [s for s in self.scores if s.retriever == retriever and repo in (None, s.repo)]
 
 
 class EvaluationGroup(NamedTuple):

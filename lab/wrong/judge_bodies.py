@@ -126,28 +126,29 @@ def _judge_task_unless_gold_fails(
 
 
 def fill_budget_with_suites(
-    kept: Sequence[str],
+    always_kept: Sequence[str],
     others: Sequence[str],
-    cost: Mapping[str, float],
-    kills: Mapping[str, Set[str]],
+    suite_costs: Mapping[str, float],
+    killing_suites_by_variant: Mapping[str, Set[str]],
     budget_s: float,
 ) -> tuple[str, ...]:
-    """`kept` and as many of `others` as fit into the budget: first the one that kills the most variants a second which
-    no chosen suite kills (`kills`: variant -> the suites known to kill it), then the cheapest."""
-    chosen = list(kept)
-    left = [name for name in others if name not in kept]
-    spent = sum(cost.get(name, 0.0) for name in kept)
+    """`always_kept` and as many of `others` as fit into the budget: first the one that kills the most variants a
+    second which no chosen suite kills (`killing_suites_by_variant`: variant -> the suites known to kill it), then the
+    cheapest."""
+    chosen = list(always_kept)
+    left = [name for name in others if name not in always_kept]
+    spent = sum(suite_costs.get(name, 0.0) for name in always_kept)
 
     def count_kills_per_second(name: str) -> float:
-        new = sum(name in suites and suites.isdisjoint(chosen) for suites in kills.values())
+        new = sum(name in suites and suites.isdisjoint(chosen) for suites in killing_suites_by_variant.values())
         # Never 0: a suite that costs nothing measurable still costs a process.
-        return new / max(cost.get(name, 0.0), 0.001)
+        return new / max(suite_costs.get(name, 0.0), 0.001)
 
-    while fitting := [name for name in left if spent + cost.get(name, 0.0) <= budget_s]:
-        best = min(fitting, key=lambda name: (-count_kills_per_second(name), cost.get(name, 0.0), name))
+    while fitting := [name for name in left if spent + suite_costs.get(name, 0.0) <= budget_s]:
+        best = min(fitting, key=lambda name: (-count_kills_per_second(name), suite_costs.get(name, 0.0), name))
         chosen.append(best)
         left.remove(best)
-        spent += cost.get(best, 0.0)
+        spent += suite_costs.get(best, 0.0)
     return tuple(chosen)
 
 

@@ -119,7 +119,7 @@ def try_tests(
         sessions = [stack.enter_context(backend.session(image_key)) for _ in range(workers)]
 
         def try_test_and_return_number(session: Session, number: int) -> int:
-            tried[number] = _try_test(session, tests[number], known, settings)
+            tried[number] = _try_test_and_split_if_slow(session, tests[number], known, settings)
             return number
 
         for number in map_with_tools_as_completed(try_test_and_return_number, range(len(tests)), sessions):
@@ -128,7 +128,9 @@ def try_tests(
     return _add_needed_module_goals(steady, graph, backend, image_key)
 
 
-def _try_test(session: Session, test: FoundTest, known: set[str], settings: TestSettings) -> list[TriedTest]:
+def _try_test_and_split_if_slow(
+    session: Session, test: FoundTest, known: set[str], settings: TestSettings
+) -> list[TriedTest]:
     """The test, or its parts where it is slow and has some; not those of a quick one, as a suite costs something."""
     goals = _find_programs_named_by_test(test, known)
     # Those of a candidate's suites: a test that needs more would fail every candidate.

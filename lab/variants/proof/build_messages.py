@@ -59,12 +59,12 @@ def find_names_breaking_build(output: str, names: Mapping[str, str], kept: Itera
     return found
 
 
-def find_names_changing_output(printed: str, original: str, names: Mapping[str, str]) -> dict[str, str]:
+def find_names_changing_output(printed: str, original_output: str, names: Mapping[str, str]) -> dict[str, str]:
     """Original name -> the line that prints its new one, for lines of a suite's output that would be the original's
     if these names had stayed; and names that are printed under both, as by a test that compares `__func__` with a
     text."""
     back = {new: name for name, new in names.items()}
-    known = {_mask_numbers(line) for line in original.splitlines()}
+    known = {_mask_numbers(line) for line in original_output.splitlines()}
     found: dict[str, str] = {}
     for line in dict.fromkeys(printed.splitlines()):
         words = {word for word in _WORD.findall(line) if word in back}
