@@ -17,7 +17,7 @@ from executor.manifest.health import HealthManifest, WrongFate
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import BUILT_IN
 from lab.wrong.body_file import KINDS
-from lab.wrong.pass_rate_tables import format_rate_with_interval
+from lab.wrong.pass_rate_tables import format_rate_with_interval_or_dash
 
 # LLVM's `SampleProfileReaderBinary::readString` and `OutputBuffer::grow`: the author of their plus tests saw all their
 # wrong bodies, so none of these counts as held back.
@@ -74,7 +74,7 @@ def write_pass_rate(tasks: Iterable[Bodies], *, held: bool | None) -> tuple[str,
     """How many bodies pass, of all; and the mean rate over tasks with its interval."""
     found = [count_passing_bodies(bodies, held=held) for bodies in tasks]
     total = sum_passing_counts(found)
-    return f"{total.passed} of {total.bodies}", format_rate_with_interval(mean_false_pass_rate(found))
+    return f"{total.passed} of {total.bodies}", format_rate_with_interval_or_dash(mean_false_pass_rate(found))
 
 
 def build_wrong_kinds_table() -> str:

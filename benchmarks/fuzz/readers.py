@@ -67,7 +67,7 @@ from index.repo_index import open_index
 from index.store.manifest import MANIFEST as INDEX_MANIFEST
 from index.symbols.source_parser import MAX_SECONDS
 from index.values import Span, Target
-from lab.doctor.reach import read_measured_reach
+from lab.doctor.reach import read_entered_tasks_by_suite_or_empty
 from lab.forgeries.forgery_record import load_forge_record as load_forgeries
 from lab.retrieval_eval.true_callees import load_yabloco_calls
 from lab.wrong.body_file import read_body_entries
@@ -384,7 +384,7 @@ _READERS: Mapping[str, Read] = {
     ),
     "forgeries' record": _make_file_reader("forged.json", load_forgeries),
     "confinement's record": _make_file_reader("learnt.json", read_learnt_policies),
-    "reach's record": _make_file_reader("reach.json", read_measured_reach),
+    "reach's record": _make_file_reader("reach.json", read_entered_tasks_by_suite_or_empty),
     "names' record": _read_names,
     "yabloco calls": _make_file_reader("calls.json", load_yabloco_calls),
     "build graph": _read_graph,

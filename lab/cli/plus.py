@@ -103,14 +103,17 @@ def list_plus_tests(
     """List the plus tests.
 
     Says for each its task, and where the behaviour that it checks is documented."""
-    from lab.wrong.plus_listing import find_plus_tests_quoting_hidden_text_alone, list_plus_tests_with_doc_references
+    from lab.wrong.plus_listing import (
+        find_plus_tests_quoting_hidden_text_and_count_all,
+        list_plus_tests_with_doc_references,
+    )
 
     chosen = split_comma_list_without_repeats(repos), split_comma_list_without_repeats(tasks)
     if not hidden:
         found_tests = list_plus_tests_with_doc_references(dataset, *chosen, mirror)
         print_rows_as_wrapped_table(("task", "test", "stated"), found_tests)
         return
-    found, count = find_plus_tests_quoting_hidden_text_alone(dataset, *chosen, mirror, cache_root())
+    found, count = find_plus_tests_quoting_hidden_text_and_count_all(dataset, *chosen, mirror, cache_root())
     print_line(f"{len(found)} of {count} plus tests quote nothing but a hidden body")
     if found:
         print_rows_as_wrapped_table(("plus test", "test"), found)

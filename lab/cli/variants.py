@@ -143,12 +143,12 @@ def _make_variant_row(record: VariantRecord) -> tuple[str, ...]:
     share = record.renamed_share_of_gold_identifiers
     strength = "-" if share is None else f"{100 * share:.1f} %"
     more = " files" * spec.files + " locals" * spec.locals
-    counts = ("-",) * 4 if proof is None else _format_proof_counts(proof)
+    counts = ("-",) * 4 if proof is None else _format_suite_gold_stub_rerun_counts(proof)
     date = proof.date if proof is not None and proof.has_tried_suites_without_problems else "no"
     return (record.repo, spec.style + more, str(spec.seed), str(len(record.names)), strength, *counts, date)
 
 
-def _format_proof_counts(proof: Proof) -> tuple[str, str, str, str]:
+def _format_suite_gold_stub_rerun_counts(proof: Proof) -> tuple[str, str, str, str]:
     return (
         f"{proof.suites}/{proof.suites_tried}",
         f"{proof.golds}/{proof.golds_tried}",
@@ -163,7 +163,7 @@ def _print_proof(record: VariantRecord) -> None:
     if proof is None:
         print_line(f"{what}: not proved yet")
         return
-    suites, _, stubs, reruns = _format_proof_counts(proof)
+    suites, _, stubs, reruns = _format_suite_gold_stub_rerun_counts(proof)
     proved = "proved" if proof.has_tried_suites_without_problems else "NOT proved"
     print_line(
         f"{what}: {proved} in {proof.sandbox} on {proof.date}: {suites} suites"

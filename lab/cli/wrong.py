@@ -103,7 +103,7 @@ def run_tests_on_wrong_bodies(options: JudgeOptions) -> None:
     for judged in open_judged_repositories(
         options.make_request(out=options.out, workers=options.workers), cache_root()
     ):
-        _print_pass_rates(judge_wrong_bodies(judged, progress, budget_s=options.budget), judged.task_ids)
+        _print_wrong_body_pass_rates(judge_wrong_bodies(judged, progress, budget_s=options.budget), judged.task_ids)
 
 
 @wrong_app.command("choose")
@@ -129,7 +129,7 @@ def choose_further_judging_suites(options: ChooseOptions) -> None:
 
 
 @wrong_app.command("show")
-def show_pass_rates(
+def show_wrong_body_pass_rates(
     dataset: Dataset = "yabloco",
     repos: Repos = "",
     tasks: Tasks = "",
@@ -142,10 +142,10 @@ def show_pass_rates(
         dataset, split_comma_list_without_repeats(repos), split_comma_list_without_repeats(tasks), "auto", None, out
     )
     for manifest, ids in read_stored_manifests(request, cache_root()):
-        _print_pass_rates(manifest, ids)
+        _print_wrong_body_pass_rates(manifest, ids)
 
 
-def _print_pass_rates(manifest: HealthManifest, ids: Sequence[str]) -> None:
+def _print_wrong_body_pass_rates(manifest: HealthManifest, ids: Sequence[str]) -> None:
     from lab.wrong.pass_rate_tables import make_wrong_body_rows, summarize_pass_rates_by_held_back
 
     head = ("task", "function", "held back", "rate", "others", "apart", "kinds that pass")

@@ -73,10 +73,15 @@ class TypesUnit:
 
 
 def compile_unit_for_type_shapes(
-    runner: Runner, steps: Sequence[BuildStep], task: Task, source: bytes, texts: Sequence[str], known: Collection[str]
+    runner: Runner,
+    steps: Sequence[BuildStep],
+    task: Task,
+    unmodified_source: bytes,
+    candidates: Sequence[str],
+    repository_names: Collection[str],
 ) -> TypesUnit:
-    """Compile a unit of the unmodified file `source` for what the compiler tells of its types, and of those of the
-    `known` names that the gold and the `texts` call. Raises NotApplicableError."""
+    """Compile a unit of the file `unmodified_source` for what the compiler tells of its types, and of those of the
+    `repository_names` that the gold and the `candidates` call. Raises NotApplicableError."""
     path = task.target.path
     compiled = [step for step in steps if step.kind == "compile" and path in (*step.sources, *step.depends)]
     units = [step for step in compiled if path in step.sources] or compiled
@@ -88,14 +93,14 @@ def compile_unit_for_type_shapes(
     units.sort(key=lambda step: len(step.depends))
     is_cpp = languages == {"c++"}
     if not is_cpp:
-        every = find_called_names((task.gold, *texts), known, task.target.name)
+        every = find_called_names((task.gold, *candidates), repository_names, task.target.name)
         # A name that only a candidate calls may not be declared there.
-        for names in dict.fromkeys((every, find_called_names((task.gold,), known, task.target.name))):
+        for names in dict.fromkeys((every, find_called_names((task.gold,), repository_names, task.target.name))):
             if names:
-                runner.session.write(path, declare_callee_probes(source, task.target.span, names))
+                runner.session.write(path, declare_callee_probes(unmodified_source, task.target.span, names))
                 with suppress(NotApplicableError):
                     return _compile_units_until_shape(runner, units, task, names, is_cpp=is_cpp)
-        runner.session.write(path, source)
+        runner.session.write(path, unmodified_source)
     return _compile_units_until_shape(runner, units, task, (), is_cpp=is_cpp)
 
 
@@ -153,11 +158,11 @@ def build_programs_with_compilable_bodies(
     if unit.is_cpp:
         source = _declare_bodies_in_class_and_return_task_source(runner, image, unit, len(candidates), source, tag)
 
-    def can_compile_bodies(shape: Shape, numbers: Sequence[str], kept: Sequence[int]) -> bool:
+    def can_compile_adding_no_self_run_functions(shape: Shape, constants: Sequence[str], kept: Sequence[int]) -> bool:
         texts = [candidates[number] for number in kept]
         place = FunctionPlace(source, task.target.span, unit.unqualified_function_name, unit.is_header)
         insert = insert_cpp_bodies_behind_dispatcher if unit.is_cpp else insert_bodies_behind_dispatcher
-        runner.session.write(task.target.path, insert(place, texts, tag, shape, numbers))
+        runner.session.write(task.target.path, insert(place, texts, tag, shape, constants))
         step = runner.run_build_step(
             "differential-unit", Tier.BUILD, _disable_warnings_and_lto(unit.step), BUILD_LIMITS
         )
@@ -174,10 +179,14 @@ def build_programs_with_compilable_bodies(
     if not unit.is_header:
         ways = ((shape, found), (shape, ()), *ways)
     kept = list(range(len(candidates)))
-    way = next((way for way in ways if can_compile_bodies(*way, kept)), None)
+    way = next((way for way in ways if can_compile_adding_no_self_run_functions(*way, kept)), None)
     if way is None:
-        kept = [number for number in kept if len(candidates) > 1 and can_compile_bodies(plain, (), [number])]
-        way = next((way for way in ways if kept and can_compile_bodies(*way, kept)), None)
+        kept = [
+            number
+            for number in kept
+            if len(candidates) > 1 and can_compile_adding_no_self_run_functions(plain, (), [number])
+        ]
+        way = next((way for way in ways if kept and can_compile_adding_no_self_run_functions(*way, kept)), None)
         if way is None:
             raise NotApplicableError("the bodies don't compile in one unit")
     shape, numbers = way
@@ -196,7 +205,7 @@ def build_programs_with_compilable_bodies(
 
 
 def _declare_bodies_in_class_and_return_task_source(
-    runner: Runner, image: Image, unit: TypesUnit, count: int, source: bytes, tag: str
+    runner: Runner, image: Image, unit: TypesUnit, candidate_count: int, source: bytes, tag: str
 ) -> bytes:
     """The task's file. The class of a method that is defined outside it declares the bodies from now on, in whichever
     file it stands."""
@@ -209,7 +218,9 @@ def _declare_bodies_in_class_and_return_task_source(
         raise NotApplicableError("its class stands outside the repository")
     path = path.removeprefix(f"{root}/")
     text = source if path == task.target.path else read_unmodified_file(image, path)
-    text = declare_bodies_in_class(text, member.line, task.gold, name, count, tag, is_static=member.is_static)
+    text = declare_bodies_in_class(
+        text, member.line, task.gold, name, candidate_count, tag, is_static=member.is_static
+    )
     if path == task.target.path:
         return text
     runner.session.write(path, text)
@@ -256,9 +267,9 @@ def _run_required_step(runner: Runner, name: str, step: BuildStep, why: str) -> 
         raise NotApplicableError(why)
 
 
-def write_runtime_tables(shape: Shape, bodies: Sequence[str], budget_s: float, constants: int = 0) -> str:
+def write_runtime_tables(shape: Shape, bodies: Sequence[str], budget_s: float, constant_count: int = 0) -> str:
     """The runtime's file tables.c; `bodies` are the gold and the candidates. `budget_s`: CPU seconds for the forks of
-    all processes; half as many more go to changed states. `constants`: how many the unit gives."""
+    all processes; half as many more go to changed states. `constant_count`: how many the unit gives."""
     words = {piece.text for body in bodies for piece in read_tokens_without_literals_and_directives(body)}
     own_constants = any(map(list_words_after_static_keywords, bodies))
     fields: list[str] = []
@@ -285,7 +296,7 @@ def write_runtime_tables(shape: Shape, bodies: Sequence[str], budget_s: float, c
             f"const int NAMED(argument_count) = {len(taken)}, NAMED(global_count) = {len(variables)};",
             f"const int NAMED(result_type) = {result}, NAMED(candidate_count) = {len(bodies) - 1};",
             f"const long NAMED(most_microseconds) = {int(budget_s * 1e6)};",
-            f"const int NAMED(own_constants) = {int(own_constants)}, NAMED(constant_count) = {constants};",
+            f"const int NAMED(own_constants) = {int(own_constants)}, NAMED(constant_count) = {constant_count};",
             "",
         ]
     )

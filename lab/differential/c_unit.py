@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from agent.answer.definitions import list_functions_constants_and_enums
 from executor.function.definition import (
@@ -82,18 +83,23 @@ def explain_body_unusable_beside_others(definition: str, name: str) -> str:
     return ""
 
 
-def find_function_name_token_ranges(pieces: Sequence[Token], name: str) -> list[tuple[int, int]]:
+class FirstAndLastToken(NamedTuple):
+    first: int
+    last: int
+
+
+def find_declared_name_token_ranges(pieces: Sequence[Token], name: str) -> list[FirstAndLastToken]:
     """Where the name is declared, by its first and its last token: outside any bracket, with parameters behind it. An
     operator's name is several tokens. The last place is the definition's. Raises NotApplicableError where there is
     none."""
     words = [piece.text for piece in read_tokens_without_literals_and_directives(name)]
     texts = [piece.text for piece in pieces]
     depth = 0
-    found: list[tuple[int, int]] = []
+    found: list[FirstAndLastToken] = []
     for number, text in enumerate(texts):
         end = number + len(words)
         if depth == 0 and texts[number:end] == words and texts[end : end + 1] == ["("]:
-            found.append((number, end - 1))
+            found.append(FirstAndLastToken(number, end - 1))
         depth += {"{": 1, "(": 1, "}": -1, ")": -1}.get(text, 0)
     if not found:
         raise NotApplicableError("its definition can't be found in the text")
@@ -104,7 +110,7 @@ def rename_definition(text: str, name: str, new: str) -> str:
     """The text with its definition of the function `name` under another name; what its body calls keeps its name.
     Raises NotApplicableError when no definition is found."""
     pieces = read_tokens_without_literals_and_directives(text)
-    for first, last in reversed(find_function_name_token_ranges(pieces, name)):
+    for first, last in reversed(find_declared_name_token_ranges(pieces, name)):
         text = text[: pieces[first].at] + new + text[pieces[last].end :]
     return text
 
@@ -147,16 +153,17 @@ class FunctionPlace:
         return decode_source(b"".join(lines[self.span.first - 1 : self.span.last]).removesuffix(b"\n"))
 
     def replace_function_with_texts(
-        self, texts: Sequence[str], between: Sequence[str], before: str, after: str
+        self, texts: Sequence[str], lines_after_gold: Sequence[str], before_gold: str, file_end: str
     ) -> bytes:
-        """The file with these definitions in the function's place, of the gold first, and `between` it and the others
-        what calls them; `after` ends the file. All bodies call themselves by the function's name."""
+        """The file with these definitions in the function's place, of the gold first, and between it and the others
+        `lines_after_gold`, which call them; `file_end` ends the file. All bodies call themselves by the function's
+        name."""
         own_names = [f'#define {word} "{self.name}"' for word in _OWN_NAMES]
         gold, *others = _give_shared_helpers_names_of_their_own([f"#line {self.span.first}\n{text}" for text in texts])
         undone = [f"#undef {word}" for word in _OWN_NAMES]
-        lines = [before, *own_names, gold, *between, *others, *undone, f"#line {self.span.last + 1}"]
+        lines = [before_gold, *own_names, gold, *lines_after_gold, *others, *undone, f"#line {self.span.last + 1}"]
         text = splice_function(self.source, self.span, "\n".join(lines))
-        return text + encode_source(f"\n{after}") if after else text
+        return text + encode_source(f"\n{file_end}") if file_end else text
 
 
 def _give_shared_helpers_names_of_their_own(texts: Sequence[str]) -> list[str]:
@@ -181,10 +188,10 @@ def _give_shared_helpers_names_of_their_own(texts: Sequence[str]) -> list[str]:
 
 
 def insert_bodies_behind_dispatcher(
-    place: FunctionPlace, candidates: Sequence[str], tag: str, shape: Shape, numbers: Sequence[str] = ()
+    place: FunctionPlace, candidates: Sequence[str], tag: str, shape: Shape, constants: Sequence[str] = ()
 ) -> bytes:
     """The file with the gold's body and the candidates' in the function's place; `tag` keeps our names apart from all
-    others. The address of the shape's variables and the `numbers` can be asked for, in a header none. Calls of its
+    others. The address of the shape's variables and the `constants` can be asked for, in a header none. Calls of its
     callees are noted. The candidates' texts come last: what they define for the preprocessor doesn't reach the gold.
     Raises NotApplicableError."""
     name, callees, is_void = place.name, shape.callees, shape.result is None
@@ -237,5 +244,5 @@ def insert_bodies_behind_dispatcher(
         redirect_calls_to_stubs(rename_definition(text, name, new), callees, tag)
         for text, new in zip((gold, *candidates), names, strict=True)
     ]
-    after = "" if place.is_header else f"static {write_address_lookup_function(shape, numbers, tag)}"
+    after = "" if place.is_header else f"static {write_address_lookup_function(shape, constants, tag)}"
     return place.replace_function_with_texts(texts, [*declared, dispatcher], make_call_stubs(callees, tag), after)

@@ -59,7 +59,9 @@ def compare_bodies(
     sandbox raise."""
     record = out / RECORD
     out.mkdir(parents=True, exist_ok=True)
-    known = {_make_key(found, found.text) for found in read_compared_bodies(record)} if record.is_file() else set()
+    known = (
+        {_make_body_key(found, found.text) for found in read_compared_bodies(record)} if record.is_file() else set()
+    )
     given = (
         resolve_prediction_task_ids(read_predictions(answers), load_rows(request.dataset, mirror=request.mirror))
         if answers
@@ -75,7 +77,9 @@ def compare_bodies(
         for task in repository.chosen_tasks:
             each = _pair_bodies_with_empty_records(task, given, entries)
             if todo := [
-                (text, body) for text, body in each if known.isdisjoint(_make_key(body, t) for t in (body.text, ""))
+                (text, body)
+                for text, body in each
+                if known.isdisjoint(_make_body_key(body, t) for t in (body.text, ""))
             ]:
                 left.append((task, todo))
         with progress.open_count("tasks compared", len(left)) as advance:
@@ -90,9 +94,9 @@ def compare_bodies(
                 advance(note=task.target.name)
 
 
-def _make_key(body: ComparedBody, text: str) -> tuple[str, ...]:
+def _make_body_key(body: ComparedBody, text_digest: str) -> tuple[str, ...]:
     """What tells a body of this text from others."""
-    return body.repo, body.task_id, body.origin, body.name, text
+    return body.repo, body.task_id, body.origin, body.name, text_digest
 
 
 def _pair_bodies_with_empty_records(

@@ -14,7 +14,7 @@ from executor.grading.differential import NotApplicableError
 from index.source_text import decode_source, encode_source
 from lab.differential.c_unit import (
     FunctionPlace,
-    find_function_name_token_ranges,
+    find_declared_name_token_ranges,
     make_gold_and_candidate_names,
     rename_definition,
     write_address_lookup_function,
@@ -27,7 +27,7 @@ _OVERRIDING = ("virtual", "override", "final")
 
 
 def insert_cpp_bodies_behind_dispatcher(
-    place: FunctionPlace, candidates: Sequence[str], tag: str, shape: Shape, numbers: Sequence[str] = ()
+    place: FunctionPlace, candidates: Sequence[str], tag: str, shape: Shape, constants: Sequence[str] = ()
 ) -> bytes:
     """As insert_bodies_behind_dispatcher does. A header's variables can't be asked for. A function that is defined
     outside its class needs `declare_bodies_in_class`. Raises NotApplicableError."""
@@ -48,7 +48,7 @@ def insert_cpp_bodies_behind_dispatcher(
     after = ""
     if not place.is_header:
         after = f'void *graft_global{tag}(int) __asm__("graft_global{tag}");\n'
-        after += write_address_lookup_function(shape, numbers, tag)
+        after += write_address_lookup_function(shape, constants, tag)
     return place.replace_function_with_texts(texts, [*declared, dispatcher], "", after)
 
 
@@ -72,7 +72,7 @@ def _write_dispatcher(header: str, bodies: Sequence[str], tag: str, shape: Shape
     call += f"({', '.join(given[is_method:])})"
     labels = ["default", *(f"case {n}" for n in range(2, len(bodies) + 1))]
     cases = "\n".join(
-        f"    {label}: {_write_body_call(call.format(body), tag, shape)}"
+        f"    {label}: {_write_call_storing_and_returning_result(call.format(body), tag, shape)}"
         for label, body in zip(labels, bodies, strict=True)
     )
     declared = "\n".join(
@@ -106,7 +106,7 @@ def _write_dispatcher(header: str, bodies: Sequence[str], tag: str, shape: Shape
 }}"""
 
 
-def _write_body_call(call: str, tag: str, shape: Shape) -> str:
+def _write_call_storing_and_returning_result(call: str, tag: str, shape: Shape) -> str:
     if shape.result is None:
         return f"{call}; graft_leave{tag}(); return;"
     result = f"graft_result{tag}"
@@ -148,18 +148,18 @@ def _remove_words(header: str, words: Sequence[str]) -> str:
 def is_defined_outside_class(definition: str, name: str) -> bool:
     """Whether a qualifier names the class: the definition stands outside it."""
     pieces = read_tokens_without_literals_and_directives(_read_function_header(definition))
-    first = find_function_name_token_ranges(pieces, name)[-1][0]
+    first = find_declared_name_token_ranges(pieces, name)[-1][0]
     return first > 0 and pieces[first - 1].text == "::"
 
 
 def declare_bodies_in_class(
-    source: bytes, line: int, gold: str, name: str, count: int, tag: str, *, is_static: bool
+    source: bytes, class_line: int, gold: str, name: str, candidate_count: int, tag: str, *, is_static: bool
 ) -> bytes:
-    """The file with the gold's and `count` candidates' new names declared in the class whose name stands on `line`; no
-    line moves. Raises NotApplicableError."""
+    """The file with the gold's and `candidate_count` candidates' new names declared in the class whose name stands on
+    `class_line`; no line moves. Raises NotApplicableError."""
     header = _remove_words(_read_function_header(gold), _OVERRIDING)
     pieces = read_tokens_without_literals_and_directives(header)
-    number, last = find_function_name_token_ranges(pieces, name)[-1]
+    number, last = find_declared_name_token_ranges(pieces, name)[-1]
     begin = number
     while begin >= 2 and pieces[begin - 1].text == "::" and pieces[begin - 2].text.isidentifier():
         begin -= 2
@@ -169,10 +169,10 @@ def declare_bodies_in_class(
     storage = "static " if is_static else ""
     declared = " ".join(
         _strip_comments_and_join_lines(f"{storage}{before}{new}{after};")
-        for new in make_gold_and_candidate_names(tag, count)
+        for new in make_gold_and_candidate_names(tag, candidate_count)
     )
     text = decode_source(source)
-    start = sum(len(found) + 1 for found in text.split("\n")[: line - 1])
+    start = sum(len(found) + 1 for found in text.split("\n")[: class_line - 1])
     tokens = read_tokens_without_literals_and_directives(text[start:])
     opening = next((n for n, piece in enumerate(tokens) if piece.text in "{;"), None)
     if opening is None or tokens[opening].text == ";":

@@ -93,22 +93,24 @@ class Shape:
 
 
 def read_shape(
-    data: bytes, name: str, path: str = "", span: Span | None = None, probed_names: Sequence[str] = ()
+    object_file: bytes, name: str, path: str = "", span: Span | None = None, probed_names: Sequence[str] = ()
 ) -> Shape:
     """Read from an object file. With a `span` of the file `path` the function is found by its place, as overloaded
     ones must be. `probed_names`: those that `declare_callee_probes` got. Raises NotApplicableError when the function
     isn't described there."""
     try:
-        elf = ELFFile(io.BytesIO(data))
+        elf = ELFFile(io.BytesIO(object_file))
         units = list(elf.get_dwarf_info().iter_CUs()) if elf.has_dwarf_info() else []
         for unit in units:
             top = list(unit.get_top_DIE().iter_children())
             defined = [d for d in top if d.tag == "DW_TAG_subprogram" and "DW_AT_declaration" not in d.attributes]
             found = [
-                d for d in defined if (_read_die_name(d) == name if span is None else _is_declared_at(d, path, span))
+                d
+                for d in defined
+                if (_read_die_name_or_empty(d) == name if span is None else _is_declared_at(d, path, span))
             ]
             if any(
-                child.tag in _TEMPLATE for die in found for child in _iterate_function_and_owner_class_children(die)
+                child.tag in _TEMPLATE for die in found for child in _iterate_children_of_function_and_its_class(die)
             ):
                 raise NotApplicableError("it is a template's")
             if found:
@@ -121,7 +123,7 @@ def read_shape(
     raise NotApplicableError("the compiler doesn't describe it")
 
 
-def _iterate_function_and_owner_class_children(die: DIE) -> Iterator[DIE]:
+def _iterate_children_of_function_and_its_class(die: DIE) -> Iterator[DIE]:
     """What belongs to the function and to its class."""
     yield from die.iter_children()
     if "DW_AT_specification" in die.attributes:
@@ -129,11 +131,11 @@ def _iterate_function_and_owner_class_children(die: DIE) -> Iterator[DIE]:
         yield from holder.iter_children()
 
 
-def count_self_run_functions(data: bytes) -> int:
+def count_self_run_functions(object_file: bytes) -> int:
     """How many functions of the object file run without a call: constructors, destructors, and those that choose what
     a name stands for."""
     try:
-        elf = ELFFile(io.BytesIO(data))
+        elf = ELFFile(io.BytesIO(object_file))
         sections = [section for section in elf.iter_sections() if section.name.startswith(_SELF_RUN_SECTIONS)]
         symbols = elf.get_section_by_name(".symtab")
         chosen = sum(symbol["st_info"]["type"] == "STT_LOOS" for symbol in symbols.iter_symbols()) if symbols else 0
@@ -155,13 +157,17 @@ class _ShapeReader:
         arguments = [die for die in function.iter_children() if die.tag == "DW_TAG_formal_parameter"]
         if any(die.tag == "DW_TAG_unspecified_parameters" for die in function.iter_children()):
             raise NotApplicableError("it takes any number of arguments")
-        taken = tuple(self._assign_referred_type_number(die, 0) for die in arguments)
-        result = self._assign_referred_type_number(function, 0) if _find_attribute(function, "DW_AT_type") else None
+        taken = tuple(self._assign_referred_type_number_or_minus_one(die, 0) for die in arguments)
+        result = (
+            self._assign_referred_type_number_or_minus_one(function, 0)
+            if _find_attribute(function, "DW_AT_type")
+            else None
+        )
         variables = {
-            name: self._assign_referred_type_number(die, MOST_POINTERS_AWAY - 1)
+            name: self._assign_referred_type_number_or_minus_one(die, MOST_POINTERS_AWAY - 1)
             for name, die in _list_changeable_variables(top)
         }
-        names = tuple(_read_die_name(die) for die in arguments)
+        names = tuple(_read_die_name_or_empty(die) for die in arguments)
         is_method = "DW_AT_object_pointer" in function.attributes
         if is_method:
             # The object is there, whatever its pointer says.
@@ -170,7 +176,7 @@ class _ShapeReader:
         declared = _read_declaring_class_of_method(function, is_static=not is_method)
         return Shape(tuple(self._types), taken, result, tuple(variables.items()), names, declared)
 
-    def _assign_referred_type_number(self, die: DIE, depth: int) -> int:
+    def _assign_referred_type_number_or_minus_one(self, die: DIE, depth: int) -> int:
         """The number of the type that `die` refers to; -1 for none."""
         if "DW_AT_type" not in die.attributes and "DW_AT_specification" in die.attributes:
             die = die.get_DIE_from_attribute("DW_AT_specification")
@@ -199,9 +205,9 @@ class _ShapeReader:
             case "DW_TAG_enumeration_type":
                 return ShapeType("UNSIGNED", size)
             case "DW_TAG_pointer_type":
-                return ShapeType("POINTER", size, self._assign_referred_type_number(die, depth + 1))
+                return ShapeType("POINTER", size, self._assign_referred_type_number_or_minus_one(die, depth + 1))
             case "DW_TAG_reference_type" | "DW_TAG_rvalue_reference_type":
-                return ShapeType("POINTER", 8, self._assign_referred_type_number(die, depth + 1), count=1)
+                return ShapeType("POINTER", 8, self._assign_referred_type_number_or_minus_one(die, depth + 1), count=1)
             case "DW_TAG_subroutine_type":
                 return ShapeType("FUNCTION")
             case "DW_TAG_union_type":
@@ -213,7 +219,7 @@ class _ShapeReader:
         return ShapeType("OPAQUE")
 
     def _read_array_type(self, die: DIE, depth: int) -> ShapeType:
-        element = self._assign_referred_type_number(die, depth)
+        element = self._assign_referred_type_number_or_minus_one(die, depth)
         counts = [
             _read_number_attribute(child, "DW_AT_count", _read_number_attribute(child, "DW_AT_upper_bound", -2) + 1)
             for child in die.iter_children()
@@ -230,12 +236,12 @@ class _ShapeReader:
         for member in die.iter_children():
             if member.tag not in ("DW_TAG_member", "DW_TAG_inheritance") or not _has_fixed_place(member):
                 continue
-            if _read_die_name(member) in _UNCOMPARED_FIELDS or (
-                _read_die_name(die).startswith("basic_string<") and not _read_die_name(member)
+            if _read_die_name_or_empty(member) in _UNCOMPARED_FIELDS or (
+                _read_die_name_or_empty(die).startswith("basic_string<") and not _read_die_name_or_empty(member)
             ):
                 continue
             offset = _read_number_attribute(member, "DW_AT_data_member_location", 0)
-            kind = self._assign_referred_type_number(member, depth)
+            kind = self._assign_referred_type_number_or_minus_one(member, depth)
             bits = _read_number_attribute(member, "DW_AT_bit_size", 0)
             shift = 0
             if bits:
@@ -245,12 +251,12 @@ class _ShapeReader:
                     storage = _read_number_attribute(member, "DW_AT_byte_size", self._types[kind].size) * 8
                     at = offset * 8 + storage - _read_number_attribute(member, "DW_AT_bit_offset", 0) - bits
                 offset, shift = at // 8, at % 8
-            yield Field(_read_die_name(member), offset, kind, bits, shift)
+            yield Field(_read_die_name_or_empty(member), offset, kind, bits, shift)
 
 
 def _list_changeable_variables(top: list[DIE]) -> Iterator[tuple[str, DIE]]:
     for die in top:
-        name = _read_die_name(die)
+        name = _read_die_name_or_empty(die)
         is_ours = name.startswith(("__", PROBE_PREFIX))
         if die.tag != "DW_TAG_variable" or not name or is_ours or "DW_AT_type" not in die.attributes:
             continue
@@ -262,7 +268,7 @@ def _list_changeable_variables(top: list[DIE]) -> Iterator[tuple[str, DIE]]:
 
 
 def _read_signatures_of_probed_functions(top: list[DIE], probed_names: Sequence[str]) -> tuple[NotedFunction, ...]:
-    found = {_read_die_name(die): die for die in top if die.tag == "DW_TAG_variable"}
+    found = {_read_die_name_or_empty(die): die for die in top if die.tag == "DW_TAG_variable"}
     callees: list[NotedFunction] = []
     for number, name in enumerate(probed_names):
         pointer = _resolve_referred_type(found.get(f"{PROBE_PREFIX}{number}"))
@@ -271,7 +277,7 @@ def _read_signatures_of_probed_functions(top: list[DIE], probed_names: Sequence[
             continue
         letters = ""
         for taken in function.iter_children():
-            letter = _choose_parameter_letter(taken)
+            letter = _choose_parameter_letter_or_empty(taken)
             if not letter:
                 break
             letters += letter
@@ -288,7 +294,7 @@ def _resolve_referred_type(die: DIE | None, *, keep: Sequence[str] = ()) -> DIE 
     return None
 
 
-def _choose_parameter_letter(parameter: DIE) -> str:
+def _choose_parameter_letter_or_empty(parameter: DIE) -> str:
     """How NotedFunction.taken says what the parameter is; "" for what it doesn't say."""
     kind = _resolve_referred_type(parameter)
     if parameter.tag != "DW_TAG_formal_parameter" or kind is None:
@@ -322,7 +328,7 @@ def _has_fixed_place(member: DIE) -> bool:
 
 def _is_declared_at(die: DIE, path: str, span: Span) -> bool:
     line = _read_number_attribute(die, "DW_AT_decl_line", 0)
-    return span.first <= line <= span.last and _find_declaration_file(die).endswith(path)
+    return span.first <= line <= span.last and _find_declaration_file_or_empty(die).endswith(path)
 
 
 def _read_declaring_class_of_method(function: DIE, *, is_static: bool) -> Member | None:
@@ -331,12 +337,14 @@ def _read_declaring_class_of_method(function: DIE, *, is_static: bool) -> Member
     holder = function.get_DIE_from_attribute("DW_AT_specification").get_parent()
     if holder.tag not in _CLASSES:
         return None
-    if _read_die_name(function).lstrip("~") == _read_die_name(holder).partition("<")[0]:
+    if _read_die_name_or_empty(function).lstrip("~") == _read_die_name_or_empty(holder).partition("<")[0]:
         raise NotApplicableError("it is a constructor or a destructor")
-    return Member(_find_declaration_file(holder), _read_number_attribute(holder, "DW_AT_decl_line", 0), is_static)
+    return Member(
+        _find_declaration_file_or_empty(holder), _read_number_attribute(holder, "DW_AT_decl_line", 0), is_static
+    )
 
 
-def _find_declaration_file(die: DIE) -> str:
+def _find_declaration_file_or_empty(die: DIE) -> str:
     """The file of the declaration, as the compiler was given it; "" where it isn't told."""
     number = _read_number_attribute(die, "DW_AT_decl_file", 0)
     unit: CompileUnit = die.cu
@@ -353,7 +361,7 @@ def _find_declaration_file(die: DIE) -> str:
     return f"{header.include_directory[folder].decode('utf-8', 'replace')}/{name}"
 
 
-def _read_die_name(die: DIE) -> str:
+def _read_die_name_or_empty(die: DIE) -> str:
     found = _find_attribute(die, "DW_AT_name")
     return found.value.decode("utf-8", "replace") if found else ""
 

@@ -130,13 +130,13 @@ class BodyTrial:
     def digest_objects(self, steps: Sequence[BuildStep]) -> dict[str, str]:
         """Digests of the files that compilations among these steps make, as they are now."""
         made = [output for step in steps if step.kind == "compile" for output in step.outputs]
-        return {path: self._digest_file(path) for path in made}
+        return {path: self._digest_file_or_empty_if_missing(path) for path in made}
 
     def _require_time(self) -> None:
         if time.time() >= self.ends:
             raise TimeOver(f"the time was over while {self.planner.task.id} was examined")
 
-    def _digest_file(self, path: str) -> str:
+    def _digest_file_or_empty_if_missing(self, path: str) -> str:
         try:
             return hashlib.sha256(self.session.read(path)).hexdigest()
         except FileNotFoundError:
@@ -160,12 +160,13 @@ class BodyTrial:
             ran = run_suite(self.runner, image, declared, longest)
         return why_suite_failed(ran, image.expected)
 
-    def find_tampering(self, before: Mapping[str, str]) -> str:
-        """Names the repository's files that were changed since `before`, or "". A verdict checks the same."""
+    def explain_tampering_or_empty(self, earlier_tree_state: Mapping[str, str]) -> str:
+        """Names the repository's files that were changed since `earlier_tree_state`, or "". A verdict checks the
+        same."""
         image = self.planner.image
         # The launchers took their places after the look.
         left_out = {*image.expected.rewritten, *self.guard.launcher_paths}
-        found = find_tampering(self.session, before, image.graph, image.source_root, left_out)
+        found = find_tampering(self.session, earlier_tree_state, image.graph, image.source_root, left_out)
         return f"changed while its tests ran: {shorten_name_list(found.changed)}" if found.changed else ""
 
 
@@ -190,13 +191,15 @@ def write_text_and_open_trial(
     return BodyTrial(planner, session, Runner(session, folder), guard, ends)
 
 
-def order_cheap_narrow_suites_first(image: Image, suites: Sequence[str], reach: Mapping[str, int]) -> list[str]:
-    """The suites, cheap and likely killers first: a suite that enters few of the tasks' functions (`reach`: suite ->
-    how many) tests those. Any order gives the same fates, only sooner or later. Suites that also fail code that merely
-    leaks come last, so that they judge only where no other does."""
+def order_cheap_narrow_suites_first(
+    image: Image, suites: Sequence[str], entered_task_counts: Mapping[str, int]
+) -> list[str]:
+    """The suites, cheap and likely killers first: a suite that enters few of the tasks' functions
+    (`entered_task_counts`: suite -> how many) tests those. Any order gives the same fates, only sooner or later.
+    Suites that also fail code that merely leaks come last, so that they judge only where no other does."""
 
     def rank_suite(name: str) -> tuple[bool, float, str]:
         cost = 0.3 + image.suite_seconds.get(name, 0.0)
-        return name.startswith(STRICTER_PREFIX), cost * (1 + reach.get(name, 0)) ** 0.5, name
+        return name.startswith(STRICTER_PREFIX), cost * (1 + entered_task_counts.get(name, 0)) ** 0.5, name
 
     return sorted(suites, key=rank_suite)

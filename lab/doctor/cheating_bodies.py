@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from executor.function.definition import insert_statement_at_body_start
 from executor.grading.flags import find_flags
@@ -54,14 +55,14 @@ def try_cheating_bodies(
     backend: Backend,
     stub: str,
     suites: Sequence[str],
-    order: Sequence[str],
+    all_suites_in_order: Sequence[str],
     folder: Path,
     effort: Effort,
 ) -> list[Finding]:
     """The fate of each body that cheats, made of the plain `stub` of the first function. It is killed by one of
-    `suites`, by another suite in `order`, or by the files that it changed; or it survives; or it can't be built. Logs
-    lie in `folder`. Raises SandboxError, and TimeOver once the time of `effort` has come."""
-    others = [name for name in order if name not in suites]
+    `suites`, by another suite in `all_suites_in_order`, or by the files that it changed; or it survives; or it can't
+    be built. Logs lie in `folder`. Raises SandboxError, and TimeOver once the time of `effort` has come."""
+    others = [name for name in all_suites_in_order if name not in suites]
     groups = make_cheating_texts(stub, planner.image, _ROOT)
     if effort.at_once > 1:
         # A trick that hangs takes longer than a build.
@@ -96,27 +97,32 @@ def _try_trick(
     return Finding("forgery", name, fate, by, why or f"passed; flagged: {', '.join(find_flags(group.text))}", "", ran)
 
 
-def _run_suites_until_failure_or_tampering(
-    trial: BodyTrial, stages: Sequence[Sequence[str]]
-) -> tuple[tuple[str, ...], str, str]:
-    """The suites that ran, up to the first that fails; this one; and why the body is found out, or ""."""
+class _RanSuitesAndFailure(NamedTuple):
+    """The suites that ran, up to the first that fails; this one, or ""; and why the body is found out, or ""."""
+
+    ran: tuple[str, ...]
+    failed_suite: str
+    reason: str
+
+
+def _run_suites_until_failure_or_tampering(trial: BodyTrial, stages: Sequence[Sequence[str]]) -> _RanSuitesAndFailure:
     before, ran = list_tree_state(trial.session), list[str]()
     for suites in stages:
         for suite in filter(trial.build_for_suite, suites):
             why = trial.run_suite_and_explain_failure(suite)
             ran.append(suite)
             if why:
-                return tuple(ran), suite, why
+                return _RanSuitesAndFailure(tuple(ran), suite, why)
         # A candidate runs no further than the suites that judge, and its verdict checks this as well.
-        if why := trial.find_tampering(before):
-            return tuple(ran), "", why
-    return tuple(ran), "", ""
+        if why := trial.explain_tampering_or_empty(before):
+            return _RanSuitesAndFailure(tuple(ran), "", why)
+    return _RanSuitesAndFailure(tuple(ran), "", "")
 
 
 def make_cheating_texts(stub: str, image: Image, root: str) -> tuple[ForgedText, ...]:
     """The forgeries for one task as whole definitions. `root` is the tree's folder inside the sandbox. The trick that
     destroys files comes last. Raises RecipeError when the stub has no body."""
-    folder = find_folder_named_tests_or_test(image)
+    folder = find_tests_folder_or_root(image)
     size = len(_LINES.replace(r"\n", "n"))
     tricks = {
         "prints passing lines": f'{_WRITE} graft_write_(1, "{_LINES}", {size}UL);',
@@ -167,6 +173,6 @@ def _write_statement_reading_chosen_trick(root: str) -> str:
     )
 
 
-def find_folder_named_tests_or_test(image: Image) -> str:
+def find_tests_folder_or_root(image: Image) -> str:
     """The folder of the repository's tests, relative to the root."""
     return next((name for name in ("tests", "test") if (image.source_root / name).is_dir()), ".")

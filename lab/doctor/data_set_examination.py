@@ -31,6 +31,8 @@ from lab.doctor.suite_sabotages import SearchEffort
 
 log = logging.getLogger(__name__)
 
+ManifestAndChosenTaskIds = tuple[HealthManifest, list[str]]
+
 
 @dataclass(frozen=True, slots=True)
 class DoctorRequest:
@@ -78,7 +80,7 @@ def examine_tasks(
 
 def search_sabotages(
     request: DoctorRequest, cache: Path, progress: Progress = SILENT
-) -> Iterator[tuple[HealthManifest, list[str]]]:
+) -> Iterator[ManifestAndChosenTaskIds]:
     """Each repository's manifest with the ids of the chosen tasks, once the suites that judge them have sabotages for
     the control run. Raises RecipeError for a repository without a manifest, and what a sandbox raises."""
     for repository in open_repositories(request, cache):
@@ -92,12 +94,12 @@ def search_sabotages(
 
 def list_chosen_repositories(request: DoctorRequest) -> tuple[str, ...]:
     """The names of the request's repositories. Raises TaskError when none has a recipe."""
-    return tuple(_load_rows_and_choose_ids(request)[1])
+    return tuple(_load_rows_and_choose_ids_by_repository(request)[1])
 
 
 def open_repositories(request: DoctorRequest, cache: Path) -> Iterator[OpenRepository]:
     """Each repository of the request with its warm image. Raises TaskError when none has a recipe."""
-    rows, chosen = _load_rows_and_choose_ids(request)
+    rows, chosen = _load_rows_and_choose_ids_by_repository(request)
     for name, ids in chosen.items():
         recipe = find_recipe(name)
         choice = choose_backend(request.sandbox, cache, request.workers)
@@ -127,9 +129,9 @@ def _choose_original_or_variant_manifest_path(
     return manifest_path(recipe, request.out)
 
 
-def read_stored_manifests(request: DoctorRequest, cache: Path) -> Iterator[tuple[HealthManifest, list[str]]]:
+def read_stored_manifests(request: DoctorRequest, cache: Path) -> Iterator[ManifestAndChosenTaskIds]:
     """The manifests as they stand, each with the ids of the chosen tasks. Raises TaskError for one that is missing."""
-    _, chosen = _load_rows_and_choose_ids(request)
+    _, chosen = _load_rows_and_choose_ids_by_repository(request)
     for name, ids in chosen.items():
         recipe = find_recipe(name)
         source = _open_original_or_variant_source(request, recipe, cache) if request.variant is not None else None
@@ -143,7 +145,9 @@ def read_stored_manifests(request: DoctorRequest, cache: Path) -> Iterator[tuple
         yield manifest, ids
 
 
-def _load_rows_and_choose_ids(request: DoctorRequest) -> tuple[tuple[TaskRow, ...], dict[str, list[str]]]:
+def _load_rows_and_choose_ids_by_repository(
+    request: DoctorRequest,
+) -> tuple[tuple[TaskRow, ...], dict[str, list[str]]]:
     """All rows of the data set, and the ids of the chosen tasks by repository."""
     loaded = load_rows(request.dataset, repos=request.repos or None, mirror=request.mirror)
     rows = tuple(add_copies_for_rebinding_recipes(loaded, request.repos))

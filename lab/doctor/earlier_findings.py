@@ -32,12 +32,14 @@ class EarlierFindings:
         tried = set(map(make_variant_key, todo))
         return [found for key, found in self.stored.items() if key not in tried]
 
-    def needs_further_suites_or_forgery_trials(self, kills: Mapping[str, set[str]], *, forgeries: bool) -> bool:
+    def needs_further_suites_or_forgery_trials(
+        self, killing_suites_by_variant: Mapping[str, set[str]], *, forgeries: bool
+    ) -> bool:
         """Whether the entry's suites let some variant pass that another kills, or forgeries are still to be tried."""
         if self.entry is None:
             return True
         untried = forgeries and not any(found.kind == "forgery" for found in self.entry.findings)
-        unmet = any(by and by.isdisjoint(self.entry.suites) for by in kills.values())
+        unmet = any(by and by.isdisjoint(self.entry.suites) for by in killing_suites_by_variant.values())
         return unmet or (untried and self.entry.health is Health.VALID)
 
 
@@ -63,5 +65,5 @@ def make_variant_key(item: Variant | Finding) -> Key:
     return item.kind, item.name
 
 
-def is_fate_decided(found: Finding | None) -> bool:
+def is_killed_same_or_unbuilt(found: Finding | None) -> bool:
     return found is not None and found.fate in _DECIDED

@@ -20,7 +20,7 @@ from executor.repository.images import Image
 log = logging.getLogger(__name__)
 
 
-def join_plus_findings_and_save_manifest(path: Path, manifest: HealthManifest) -> HealthManifest:
+def update_health_by_plus_tests_and_save(path: Path, manifest: HealthManifest) -> HealthManifest:
     """Write the manifest by one rename, so that a killed doctor leaves a whole file. Returns it as it was written:
     with each task's health by all that grades it."""
     manifest = judge_tasks_by_suites_and_plus_tests(manifest)

@@ -80,7 +80,7 @@ def measure_which_suites_enter_tasks(
     digest = hashlib.sha256(json.dumps(parts).encode("utf-8", "replace")).hexdigest()[:16]
     path = cache / "doctor" / "reach" / f"{image.key}-{digest}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    known = read_measured_reach(path)
+    known = read_entered_tasks_by_suite_or_empty(path)
     texts = {name: image.recipe.find_suite(name).model_dump_json().encode() for name in suites}
     keys = {name: f"{name}-{hashlib.sha256(text).hexdigest()[:12]}" for name, text in texts.items()}
     left = [name for name in suites if keys[name] not in known]
@@ -101,7 +101,7 @@ def measure_which_suites_enter_tasks(
             with backend.session(image.key) as session:
                 _build_probed_tree(image, session, good, left, max(1, workers // count))
                 for name in waiting:
-                    entered = _find_tasks_entered_by_suite(image, session, good, name)
+                    entered = _run_suite_and_list_entered_task_ids(image, session, good, name)
                     with lock:
                         known[keys[name]] = entered
                         replace_file(path, json.dumps(known).encode())
@@ -113,7 +113,7 @@ def measure_which_suites_enter_tasks(
     return Reach({i: tuple(s for s in suites if i in entered[s]) for i in known[""]}, tuple(suites))
 
 
-def read_measured_reach(path: Path) -> dict[str, list[str]]:
+def read_entered_tasks_by_suite_or_empty(path: Path) -> dict[str, list[str]]:
     """What was measured before. Nothing where the file is missing or damaged: it is measured again."""
     try:
         found: dict[str, list[str]] = TypeAdapter(dict[str, list[str]]).validate_json(path.read_bytes())
@@ -132,7 +132,7 @@ def _build_probed_tree(image: Image, session: Session, good: Sequence[Task], sui
     log.info(f"reach: building {len(steps)} steps for {len(good)} functions in {len(files)} files")
     for turn, wave in enumerate(group_independent_steps(steps)):
         for number, step in enumerate(wave):
-            argv, cwd = _make_session_command_without_warnings(step, session)
+            argv, cwd = _make_argv_and_cwd_without_warnings(step, session)
             script = f"cd {shlex.quote(cwd)} && exec {shlex.join(argv)}\n"
             session.write(f"{_SCRIPTS}/{turn}-{number}.sh", script.encode())
         together = ("sh", "-c", f"printf '%s\\n' {_SCRIPTS}/{turn}-*.sh | xargs -n 1 -P {jobs} sh")
@@ -145,7 +145,7 @@ def _build_probed_tree(image: Image, session: Session, good: Sequence[Task], sui
             raise RecipeError(f"the probed tree of {image.recipe.name} can't be built: {title}: {output}")
 
 
-def _make_session_command_without_warnings(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
+def _make_argv_and_cwd_without_warnings(step: BuildStep, session: Session) -> tuple[tuple[str, ...], str]:
     """The step's (argv, cwd). No warning is an error: a probe goes before a function's declarations, which some trees
     forbid by -Werror=declaration-after-statement."""
     argv, cwd = bind_step(step, session.root)
@@ -200,15 +200,17 @@ def _can_compile_with_probes(image: Image, session: Session, tasks: Sequence[Tas
         return False
     for path, data in texts.items():
         session.write(path, data)
-    steps = [_make_session_command_without_warnings(step, session) for step in (plan.check, *plan.further_checks)]
+    steps = [_make_argv_and_cwd_without_warnings(step, session) for step in (plan.check, *plan.further_checks)]
     good = all(session.run(Command(argv, cwd=cwd, limits=CHECK_LIMITS)).ok for argv, cwd in steps)
     for path, data in originals.items():
         session.write(path, data)
     return good
 
 
-def _find_tasks_entered_by_suite(image: Image, session: Session, tasks: Sequence[Task], name: str) -> list[str]:
-    suite = image.recipe.find_suite(name)
+def _run_suite_and_list_entered_task_ids(
+    image: Image, session: Session, tasks: Sequence[Task], suite_name: str
+) -> list[str]:
+    suite = image.recipe.find_suite(suite_name)
     marks = shlex.quote(MARKS_FOLDER)
     fresh = session.run(Command(("sh", "-c", f"rm -rf {marks} && mkdir -p {marks} && chmod 777 {marks}")))
     if not fresh.ok:

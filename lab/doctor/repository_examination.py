@@ -21,7 +21,7 @@ from executor.workers.local import LocalWorkers
 from index.errors import RecipeError, TimeOver
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import Effort
-from lab.doctor.manifest import join_plus_findings_and_save_manifest, open_manifest, summarize_health
+from lab.doctor.manifest import open_manifest, summarize_health, update_health_by_plus_tests_and_save
 from lab.doctor.reach import Reach, measure_which_suites_enter_tasks
 from lab.doctor.task_examination import digest_gold, examine_task
 
@@ -63,14 +63,15 @@ def examine_repository(
     *,
     scope: Scope = "missing",
     places: Workers | None = None,
-    skip: Callable[[Task], bool] = lambda task: False,
-    then: Callable[[Task, TaskHealth], None] = lambda task, health: None,
+    should_skip_task: Callable[[Task], bool] = lambda task: False,
+    handle_health: Callable[[Task, TaskHealth], None] = lambda task, health: None,
 ) -> HealthManifest:
     """Examine the chosen tasks in their order, as far as `scope` says, several at the same time, at `places` (None:
-    here), and write the manifest after each. Reach is measured on this machine. A task for which `skip` is true at its
-    turn is left out. `then` is called with each entry, known or new, in the thread that made it. A manifest of another
-    image or of other suites is replaced. Raises InfraErrors of the sandbox, and RecipeError when the tree with probes
-    can't be built; what was examined stays, and a task that the time of `effort` ended has no entry."""
+    here), and write the manifest after each. Reach is measured on this machine. A task for which `should_skip_task` is
+    true at its turn is left out. `handle_health` is called with each entry, known or new, in the thread that made it.
+    A manifest of another image or of other suites is replaced. Raises InfraErrors of the sandbox, and RecipeError when
+    the tree with probes can't be built; what was examined stays, and a task that the time of `effort` ended has no
+    entry."""
     image, tasks, path = repository.image, repository.tasks, repository.path
     manifest = open_manifest(path, image, repository.backend.name)
     by_id = {task.id: task for task in tasks}
@@ -81,7 +82,7 @@ def examine_repository(
     counts = f"{len(repository.chosen)} tasks chosen, {len(known)} known already, {len(left)} to examine"
     log.info(f"{image.recipe.name}: {counts}")
     for task in known:
-        then(task, manifest.tasks[task.id])
+        handle_health(task, manifest.tasks[task.id])
     if not left:
         return manifest
     suites = [suite.name for suite in image.recipe.suites]
@@ -102,7 +103,7 @@ def examine_repository(
 
     def examine_and_save_task(task: Task) -> None:
         nonlocal manifest
-        if skip(task):
+        if should_skip_task(task):
             return
         further = scope == "further" and _has_entry_with_current_gold(manifest, task)
         before = judge_task_by_suites_alone(manifest.tasks[task.id]) if further else None
@@ -120,11 +121,11 @@ def examine_repository(
             added = {**manifest.tasks, task.id: health}
             # In the order of the data set; tasks of another one come last.
             inside = sorted(added, key=lambda key: ranks.get(key, len(ranks)))
-            manifest = join_plus_findings_and_save_manifest(
+            manifest = update_health_by_plus_tests_and_save(
                 path, replace(manifest, tasks={key: added[key] for key in inside})
             )
             log.info(f"{task.id} {summarize_health(health)}")
-        then(task, health)
+        handle_health(task, health)
 
     with progress.open_count("tasks examined", len(left)) as advance:
         for _ in map_in_threads_as_completed(examine_and_save_task, left, at_once):
@@ -141,9 +142,9 @@ def count_parallel_examinations(image: Image, backend: Backend) -> int:
 
 
 def _examine_at_site(
-    site: Site, image: Image, folder: Path, task: Task, reach: Reach, effort: Effort, known: TaskHealth | None
+    site: Site, image: Image, folder: Path, task: Task, reach: Reach, effort: Effort, earlier_entry: TaskHealth | None
 ) -> TaskHealth:
-    return examine_task(image, site.backend, task, reach, effort, folder, known)
+    return examine_task(image, site.backend, task, reach, effort, folder, earlier_entry)
 
 
 def _has_entry_with_current_gold(manifest: HealthManifest, task: Task) -> bool:

@@ -16,7 +16,7 @@ from executor.values import Task
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
 from index.repo_index import RepoIndex
-from lab.doctor.manifest import join_plus_findings_and_save_manifest
+from lab.doctor.manifest import update_health_by_plus_tests_and_save
 from lab.doctor.repository_examination import OpenRepository, Scope
 from lab.doctor.sabotage_candidates import rank_functions_to_break
 from lab.doctor.suite_sabotages import SabotageSearch, SearchEffort
@@ -68,7 +68,7 @@ def find_sabotages_failing_suites(
         found = search.search_suite(ranked)
         with lock:
             held = {other: made for other, made in {**manifest.sabotages, name: found}.items() if made}
-            manifest = join_plus_findings_and_save_manifest(
+            manifest = update_health_by_plus_tests_and_save(
                 path, replace(manifest, sabotages=dict(sorted(held.items())))
             )
 

@@ -54,17 +54,17 @@ def rank_functions_to_break(
     suite: str,
     tasks: Sequence[Task],
     manifest: HealthManifest,
-    every: Sequence[Task],
+    all_tasks: Sequence[Task],
 ) -> list[BreakableFunction]:
     """Functions of units that the suite's programs are linked from, each once: the last ones of small test programs
     (the last tests, which run after those that enter a task's function); those that break the most other suites (what
-    answers and prints is used by all); those of the repository's tasks (`every`) in which the doctor saw this
+    answers and prints is used by all); those of the repository's tasks (`all_tasks`) in which the doctor saw this
     suite notice a fault, and the callers of those that it judges; then, for each of `tasks` in turn, what the tests of
     a large program call, the functions that call the task's function, directly or through others, neighbours in the
     file, tasks' functions that the suite enters, functions of the test programs themselves, further callers and
     neighbours."""
     is_linked = _make_program_source_predicate(image, suite)
-    examined = [(task, manifest.tasks[task.id]) for task in every if task.id in manifest.tasks]
+    examined = [(task, manifest.tasks[task.id]) for task in all_tasks if task.id in manifest.tasks]
     killed = [task for task, health in examined if any(f.by == suite for f in _list_stub_and_mutant_findings(health))]
     entered = [task for task, health in examined if suite in (health.reached_by or ())]
     units = _find_units_outside_libraries(image, suite)
@@ -93,7 +93,7 @@ def rank_functions_to_break(
         known[_make_function_of_task(task)] = tuple(f.name for f in noticed)
     common = _map_most_breaking_functions_to_changes(manifest)
     known |= common
-    last = _find_last_uncalled_functions_as_tests(index, programs)
+    last = _find_last_uncalled_functions_in_fullest_file(index, programs)
     judged = [task for task, health in examined if suite in health.suites]
     of_judged = (islice(_find_transitive_callers(index, task), _MOST_CALLERS_OF_JUDGED) for task in judged)
     above = list(chain.from_iterable(of_judged))[:first]
@@ -177,7 +177,7 @@ def _find_test_callees_if_many_units(image: Image, index: RepoIndex, units: Sequ
     return sorted(called, key=lambda suspect: -called[suspect])[:_MOST_PER_TASK]
 
 
-def _find_last_uncalled_functions_as_tests(
+def _find_last_uncalled_functions_in_fullest_file(
     index: RepoIndex, programs: Mapping[BreakableFunction, str]
 ) -> list[BreakableFunction]:
     """The last functions that nothing calls (tests are registered by their names), of the file that has the most. They
@@ -216,7 +216,7 @@ def _make_function_of_symbol(symbol: Symbol) -> BreakableFunction:
     return BreakableFunction(symbol.path, symbol.span, symbol.qualified_name)
 
 
-def _find_entries_of_task(index: RepoIndex, task: Task) -> list[int]:
+def _find_entry_ids_of_task(index: RepoIndex, task: Task) -> list[int]:
     return [
         entry.id
         for hole in task.target.holes
@@ -228,7 +228,7 @@ def _find_entries_of_task(index: RepoIndex, task: Task) -> list[int]:
 
 
 def _find_transitive_callers(index: RepoIndex, task: Task) -> Iterator[BreakableFunction]:
-    level = _find_entries_of_task(index, task)
+    level = _find_entry_ids_of_task(index, task)
     seen = set(level)
     given = 0
     for _ in range(_CALLER_LEVELS):
@@ -242,7 +242,7 @@ def _find_transitive_callers(index: RepoIndex, task: Task) -> Iterator[Breakable
 
 
 def _find_nearest_functions_in_file(index: RepoIndex, task: Task) -> Iterator[BreakableFunction]:
-    own, first = set(_find_entries_of_task(index, task)), task.target.span.first
+    own, first = set(_find_entry_ids_of_task(index, task)), task.target.span.first
     others = [
         entry.symbol
         for entry in index.entries_in_file(task.target.path)

@@ -27,6 +27,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 from executor.candidate.control_runs import (
     BrokenObjects,
@@ -153,7 +154,7 @@ class SabotageSearch:
             lacking = [
                 task
                 for task in self.tasks
-                if self._count_fitting_sabotages(task, after_only=True) < self.effort.wanted
+                if self._count_fitting_sabotages(task, must_show_after_task=True) < self.effort.wanted
             ]
             if not lacking or self._measure_elapsed_seconds() > self._budget_s:
                 break
@@ -163,16 +164,16 @@ class SabotageSearch:
                 self._try_breaking_function(suspect, needy)
         for task in self.tasks:
             for killer in self.killers:
-                if not self._is_worth_searching_longer(task):
+                if not self._has_time_and_under_two_sabotages(task):
                     break
                 overlaps = _is_overlapping_task(killer.sabotage.path, killer.span, task)
                 if not overlaps and not killer.was_found_to_fit(task):
-                    self._try_and_note_task_fit(killer, task, after=False)
+                    self._try_and_note_task_fit(killer, task, must_show_after_task=False)
             for killer in [each for each in self.killers if each.was_found_to_fit(task)]:
                 self._try_changes_until_another_fits(killer, task)
             for fault in self.hung.get(task.id, ()):
                 # Waited for as a candidate's control would.
-                if self._is_worth_searching_longer(task):
+                if self._has_time_and_under_two_sabotages(task):
                     self._break_task_and_keep_failing_fault(task, fault, longer=True)
         found = (*self.own, *(made for killer in self.killers if (made := self._confirm_sabotage(killer))))
         counts = ", ".join(
@@ -193,12 +194,14 @@ class SabotageSearch:
     def _measure_elapsed_seconds(self) -> float:
         return time.monotonic() - self.started
 
-    def _count_fitting_sabotages(self, task: Task, *, after_only: bool = False) -> int:
-        """How many sabotages fit the task, of any kind or `after_only`."""
+    def _count_fitting_sabotages(self, task: Task, *, must_show_after_task: bool = False) -> int:
+        """How many sabotages fit the task, of any kind or `must_show_after_task`."""
         own = sum(task.id in made.tasks for made in self.own)
-        return own + sum(task.id in k.after if after_only else k.was_found_to_fit(task) for k in self.killers)
+        return own + sum(
+            task.id in k.after if must_show_after_task else k.was_found_to_fit(task) for k in self.killers
+        )
 
-    def _is_worth_searching_longer(self, task: Task) -> bool:
+    def _has_time_and_under_two_sabotages(self, task: Task) -> bool:
         """Whether the task has fewer than two of any kind, and there is time."""
         return self._count_fitting_sabotages(task) < 2 and self._measure_elapsed_seconds() <= 1.5 * self._budget_s
 
@@ -228,7 +231,9 @@ class SabotageSearch:
                 elif ended != "fails":
                     unnoticed.add(made.function)
 
-    def _break_task_and_keep_failing_fault(self, task: Task, made: Sabotage, *, longer: bool = False) -> str:
+    def _break_task_and_keep_failing_fault(
+        self, task: Task, made: Sabotage, *, longer: bool = False
+    ) -> Literal["fails", "passes", "hangs", "unbuilt"]:
         """How the suite ends with the task's own function broken, which is kept where it fails."""
         try:
             edits = make_edits_breaking_after_calls(self.image, make_edits(task.target, task.gold), made)
@@ -248,7 +253,7 @@ class SabotageSearch:
         definition = read_definition_at(read_unmodified_file(self.image, path), span)
         kept = False
         every = _list_sabotage_changes(path, span, suspect.name, definition, _MUTANTS)
-        for change in self._choose_changes(every, suspect):
+        for change in self._choose_noticed_or_few_other_changes(every, suspect):
             if self._measure_elapsed_seconds() > self._budget_s:
                 return
             same = [k for k in self.killers if (k.sabotage.path, k.span, k.change.name) == (path, span, change.name)]
@@ -262,7 +267,7 @@ class SabotageSearch:
                 task
                 for task in needy
                 if (suspect.last or task.id in suspect.calls or self.misses[task.id] < _MOST_MISSES)
-                and self._try_and_note_task_fit(killer, task, after=True, last=suspect.last)
+                and self._try_and_note_task_fit(killer, task, must_show_after_task=True, is_last_test=suspect.last)
             ]
             if known is None and (fits or not kept):
                 self.killers.append(killer)
@@ -278,14 +283,16 @@ class SabotageSearch:
         every = _list_sabotage_changes(old.path, killer.span, old.function, killer.definition, _MUTANTS)
         faults, early = _split_faults_from_early_returns([change for change in every if change.name not in tried])
         for change in (*faults[:_MOST_OTHERS], *early[:_MOST_OTHERS]):
-            if not self._is_worth_searching_longer(task):
+            if not self._has_time_and_under_two_sabotages(task):
                 return
             if self._name_suite_outcome_with_fault(killer.make_edit(change.text)) == "fails":
                 other = _Killer(replace(old, change=change.name, tasks=(), others=()), killer.definition, change)
                 self.killers.append(other)
-                self._try_and_note_task_fit(other, task, after=after)
+                self._try_and_note_task_fit(other, task, must_show_after_task=after)
 
-    def _choose_changes(self, every: Sequence[Change], suspect: BreakableFunction) -> list[Change]:
+    def _choose_noticed_or_few_other_changes(
+        self, every: Sequence[Change], suspect: BreakableFunction
+    ) -> list[Change]:
         """The changes to try: those that a suite is known to notice, or late faults and an early return. A test that
         returns at once has failed by the value zero at most, so there that comes first."""
         named = {change.name: change for change in every}
@@ -295,21 +302,24 @@ class SabotageSearch:
             return noticed or [named["zero"], *faults[:_MOST_FAULTS]]
         return noticed or [*faults[:_MOST_FAULTS], *early[:1]]
 
-    def _try_and_note_task_fit(self, killer: _Killer, task: Task, *, after: bool, last: bool = False) -> bool:
-        """Whether the sabotage fits the task in this way, which is then noted. One of the `last` tests that shows too
+    def _try_and_note_task_fit(
+        self, killer: _Killer, task: Task, *, must_show_after_task: bool, is_last_test: bool = False
+    ) -> bool:
+        """Whether the sabotage fits the task in this way, which is then noted. One of the last tests that shows too
         early says nothing of other functions."""
         if task.id not in self.probes:
             self.probes[task.id] = self._compile_watched_functions(task)
         probe = self.probes[task.id]
         if probe is None:
             return False
-        text = make_change_conditional(killer.definition, killer.change, UNTIL_LEFT if after else WHILE_NOT_RUNNING)
+        condition = UNTIL_LEFT if must_show_after_task else WHILE_NOT_RUNNING
+        text = make_change_conditional(killer.definition, killer.change, condition)
         ended = self._name_suite_outcome_with_fault(killer.make_edit(text, WATCH_DECLARATIONS), *probe)
-        if ended != ("passes" if after else "fails"):
-            self.misses[task.id] += after and not last
+        if ended != ("passes" if must_show_after_task else "fails"):
+            self.misses[task.id] += must_show_after_task and not is_last_test
             return False
         self.misses[task.id] = 0
-        (killer.after if after else killer.outside).add(task.id)
+        (killer.after if must_show_after_task else killer.outside).add(task.id)
         return True
 
     def _name_suite_outcome_with_fault(
@@ -320,7 +330,7 @@ class SabotageSearch:
         runs: int = 1,
         *,
         longer: bool = False,
-    ) -> str:
+    ) -> Literal["fails", "passes", "hangs", "unbuilt"]:
         """How the suite ends with both edits: fails, passes, hangs, or unbuilt where they can't be built; of several
         `runs` the first that doesn't fail decides. With `longer` it has a candidate's whole time."""
         self.trials += 1

@@ -33,7 +33,12 @@ from executor.values import Task
 from index.errors import RecipeError
 from lab.doctor.body_trial import BuildPlanner, Effort, order_cheap_narrow_suites_first, write_text_and_open_trial
 from lab.doctor.cheating_bodies import try_cheating_bodies
-from lab.doctor.earlier_findings import EarlierFindings, is_fate_decided, make_variant_key, read_still_valid_findings
+from lab.doctor.earlier_findings import (
+    EarlierFindings,
+    is_killed_same_or_unbuilt,
+    make_variant_key,
+    read_still_valid_findings,
+)
 from lab.doctor.reach import Reach
 from lab.doctor.stubs_and_mutants import (
     is_plain_zero_stub,
@@ -57,18 +62,22 @@ def examine_task(
     reach: Reach,
     effort: Effort,
     folder: Path,
-    known: TaskHealth | None = None,
-    first: Collection[str] = (),
+    earlier_entry: TaskHealth | None = None,
+    suites_to_run_first: Collection[str] = (),
 ) -> TaskHealth:
-    """Examine one task. `known` is an earlier entry of the same text, image and suites to resume: a variant whose
-    fate is decided isn't tried again, a survivor is tried only on suites that it hasn't passed, and one that was
-    stopped sooner than a candidate would be gets a candidate's limit. The entry stays as it is when nothing new is
-    found. `first`: suites to run before all others. Raises SandboxError and other InfraErrors when the sandbox fails,
-    and TimeOver: nothing is then known about the task."""
+    """Examine one task. `earlier_entry` is one of the same text, image and suites to resume: a variant whose fate is
+    decided isn't tried again, a survivor is tried only on suites that it hasn't passed, and one that was stopped
+    sooner than a candidate would be gets a candidate's limit. The entry stays as it is when nothing new is found.
+    `suites_to_run_first`: before all others. Raises SandboxError and other InfraErrors when the sandbox fails, and
+    TimeOver: nothing is then known about the task."""
 
-    earlier = read_still_valid_findings(known, lambda suite: suite_limit_s(image, image.recipe.find_suite(suite)))
+    earlier = read_still_valid_findings(
+        earlier_entry, lambda suite: suite_limit_s(image, image.recipe.find_suite(suite))
+    )
     planner = BuildPlanner(image, task)
-    return _TaskExamination(image, backend, task, reach, effort, folder, earlier, first, planner).examine_task()
+    return _TaskExamination(
+        image, backend, task, reach, effort, folder, earlier, suites_to_run_first, planner
+    ).examine_task()
 
 
 @dataclass(slots=True)
@@ -112,7 +121,9 @@ class _TaskExamination:
         todo = self._list_variants()
         if self.known.entry is not None and not self._take_earlier_findings_and_check_unfinished(todo, order):
             return self._refresh_earlier_entry(self.known.entry)
-        failed = self._try_variant(Variant("gold", "gold", self.task.gold), order[:1], keep=True)
+        failed = self._try_variant_until_suite_fails(
+            Variant("gold", "gold", self.task.gold), order[:1], keep_gold_objects=True
+        )
         if failed.fate is Fate.UNBUILT:
             self.suites, self.gold_runs = order[:1], 1
             return self._make_health(Health.BROKEN, f"the gold doesn't build: {failed.reason}")
@@ -128,7 +139,7 @@ class _TaskExamination:
             return self._make_health(Health.WEAK, why)
         # Each takes a candidate's limit where it hangs, and neither hangs on the other.
         forge = partial(self._try_forgeries_and_find_needed_suites, order)
-        trials: tuple[Callable[[], tuple[str, ...]], ...] = (self._rerun_plain_stubs_and_find_survivor, forge)
+        trials: tuple[Callable[[], tuple[str, ...]], ...] = (self._rerun_plain_stubs_and_name_first_survivor, forge)
         passed, needed = map_in_threads(lambda trial: trial(), trials, self.effort.at_once)
         if passed:
             why = f"the {_describe_plain_stub(passed[0])} was killed once and then passed"
@@ -168,7 +179,8 @@ class _TaskExamination:
             self._record_killing_and_sparing_suites(found)
         self.findings = list(self.known.stored.values())
         left = any(
-            not is_fate_decided(self.known.taken.get(make_variant_key(v))) and self._order_suites_left_for(v, order)
+            not is_killed_same_or_unbuilt(self.known.taken.get(make_variant_key(v)))
+            and self._order_suites_left_for(v, order)
             for v in todo
         )
         return left or self.known.needs_further_suites_or_forgery_trials(self.kills, forgeries=self.effort.forgeries)
@@ -216,7 +228,7 @@ class _TaskExamination:
         key = make_variant_key(variant)
         before = self.known.taken.get(key)
         decides = self._is_health_deciding_variant(variant)
-        suites = [] if is_fate_decided(before) else self._order_suites_left_for(variant, order)
+        suites = [] if is_killed_same_or_unbuilt(before) else self._order_suites_left_for(variant, order)
         if before is not None and not suites:
             return before
         is_weak = not self.effort.weak_too and any(found.fate is Fate.SURVIVED for found in self.findings)
@@ -228,7 +240,7 @@ class _TaskExamination:
             return finding
         # One that decides the task's health may run every suite.
         share = float("inf") if decides else self.effort.budget_s * _VARIANT_SHARE
-        finding = self._try_variant(variant, suites, deadline=time.monotonic() + share)
+        finding = self._try_variant_until_suite_fails(variant, suites, deadline=time.monotonic() + share)
         return finding if before is None else replace(finding, ran=(*before.ran, *finding.ran))
 
     def _limit_suites_by_patience(self, suites: Sequence[str], least: int) -> list[str]:
@@ -253,7 +265,7 @@ class _TaskExamination:
                 continue
             left = sorted(unknown, key=lambda suite: self.image.suite_seconds.get(suite, 0.0))
             while left:
-                finding = self._try_variant(todo[name], left)
+                finding = self._try_variant_until_suite_fails(todo[name], left)
                 if finding.fate is not Fate.KILLED:
                     break
                 left = left[left.index(finding.by) + 1 :]
@@ -261,8 +273,13 @@ class _TaskExamination:
     def _count_spent_seconds(self) -> float:
         return time.monotonic() - self.started
 
-    def _try_variant(
-        self, variant: Variant, suites: Sequence[str], *, keep: bool = False, deadline: float = float("inf")
+    def _try_variant_until_suite_fails(
+        self,
+        variant: Variant,
+        suites: Sequence[str],
+        *,
+        keep_gold_objects: bool = False,
+        deadline: float = float("inf"),
     ) -> Finding:
         """Run the suites on the variant, in this order, up to the first that fails."""
         ran: list[str] = []
@@ -279,7 +296,9 @@ class _TaskExamination:
                 only_suites=suites if variant.kind == "gold" else (),
                 ends=self.effort.ends,
             )
-            before = trial.digest_objects(self.planner.plan_suite_rebuild_steps(suites[0])) if keep else {}
+            before = (
+                trial.digest_objects(self.planner.plan_suite_rebuild_steps(suites[0])) if keep_gold_objects else {}
+            )
             for suite in suites:
                 if time.monotonic() > deadline:
                     fate = Fate.UNKNOWN
@@ -288,7 +307,7 @@ class _TaskExamination:
                 if not (variant.kind == "gold" and self.as_built) and not trial.build_for_suite(suite):
                     fate, why = Fate.UNBUILT, trial.failed
                     break
-                if keep:
+                if keep_gold_objects:
                     self.objects.update(trial.objects)
                 elif variant.kind in WRONG_BODIES and trial.has_same_objects(self.objects):
                     fate = Fate.SAME
@@ -301,7 +320,7 @@ class _TaskExamination:
                 if why:
                     fate, by = Fate.KILLED, suite
                     break
-            if keep:
+            if keep_gold_objects:
                 self.build_cpu_s = round(trial.cpu_s, 2)
                 self.as_built = bool(before) and before == trial.objects
         finding = Finding(variant.kind, variant.name, fate, by, why, variant.detail, tuple(ran))
@@ -321,16 +340,16 @@ class _TaskExamination:
         """Run the gold on the suites that judge. The task's health where it doesn't pass each time, else None."""
         self.gold_runs, self.gold_passed, at_fault = self.effort.gold_runs, 0, ""
         for _ in range(self.gold_runs):
-            finding = self._try_variant(Variant("gold", "gold", self.task.gold), self.suites)
+            finding = self._try_variant_until_suite_fails(Variant("gold", "gold", self.task.gold), self.suites)
             self.gold_passed += finding.fate is Fate.SURVIVED
             if finding.fate is not Fate.SURVIVED:
                 at_fault = f"the gold: {finding.by or finding.fate.value}: {finding.reason}"
         return self._make_health(Health.FLAKY if self.gold_passed else Health.BROKEN, at_fault) if at_fault else None
 
-    def _rerun_plain_stubs_and_find_survivor(self) -> tuple[str, ...]:
+    def _rerun_plain_stubs_and_name_first_survivor(self) -> tuple[str, ...]:
         """The names of the plain stubs that the chosen suites don't kill this time, up to the first."""
         for stub in make_plain_stub_variant_per_hole(self.task) if self.effort.repeat_stubs else ():
-            if self._try_variant(stub, self.suites).fate is not Fate.KILLED:
+            if self._try_variant_until_suite_fails(stub, self.suites).fate is not Fate.KILLED:
                 return (stub.name,)
         return ()
 

@@ -26,6 +26,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from executor.function.definition import split_definition
 from executor.function.stub import make_trivial_definitions
@@ -34,7 +35,7 @@ from executor.grading.logs.results import read_results_and_problem
 from executor.repository.images import Image
 from executor.values import Task, TestStatus
 from index.errors import TaskError
-from lab.doctor.cheating_bodies import find_folder_named_tests_or_test
+from lab.doctor.cheating_bodies import find_tests_folder_or_root
 from lab.doctor.stubs_and_mutants import join_with_stubs_of_other_functions
 
 CLASSES_FOLDER = Path(__file__).parent / "classes"
@@ -101,8 +102,8 @@ def _read_forgery(path: Path) -> Forgery:
     return Forgery(
         path.stem,
         path.parent.name,
-        _parse_known_words(path, "language", keys.get("language"), LANGUAGES),
-        _parse_known_words(path, "driver", keys.get("driver"), DRIVERS),
+        _parse_words_or_take_all_known(path, "language", keys.get("language"), LANGUAGES),
+        _parse_words_or_take_all_known(path, "driver", keys.get("driver"), DRIVERS),
         tuple(name.strip() for name in keys.get("function", "").split(",") if name.strip()),
         parts.get("before", ""),
         parts.get("body", ""),
@@ -119,7 +120,7 @@ def _read_keys(path: Path, head: str) -> dict[str, str]:
     return dict(given)
 
 
-def _parse_known_words(path: Path, key: str, value: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
+def _parse_words_or_take_all_known(path: Path, key: str, value: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
     words = known if value is None else tuple(word.strip() for word in value.split(","))
     unknown = set(words) - set(known)
     if unknown:
@@ -127,8 +128,9 @@ def _parse_known_words(path: Path, key: str, value: str | None, known: tuple[str
     return words
 
 
-def find_suite_driver(image: Image, suites: Sequence[str]) -> str:
-    """Who judges the suites: the runner in Tcl, a harness in Perl, or the test program itself (gtest, lines)."""
+def choose_driver_of_first_suite(image: Image, suites: Sequence[str]) -> Literal["tcl", "perl", "gtest", "lines"]:
+    """Who judges the suites, by the first: the runner in Tcl, a harness in Perl, or the test program itself (gtest,
+    lines)."""
     parser = image.recipe.find_parser(suites[0])
     argv = " ".join(image.recipe.find_suite(suites[0]).argv)
     if parser.tap:
@@ -153,7 +155,8 @@ def compose_forgery(forgery: Forgery, image: Image, task: Task, suites: Sequence
         raise TaskError(f"{task.id}: the stub has no body")
     used = set(_WORD.findall("\n".join((forgery.before, forgery.body, forgery.after))))
     words = {
-        word: _expand_placeholder(word, image, task, suites, stubs) for word in used - {_DECLARE.removeprefix("$")}
+        word: _expand_placeholder_or_leave_unknown(word, image, task, suites, stubs)
+        for word in used - {_DECLARE.removeprefix("$")}
     }
     cpp = task.target.language == "cpp"
     before, body, after = (
@@ -176,7 +179,9 @@ def _fill_placeholders_and_declare_calls(text: str, words: Mapping[str, str], cp
     return text.replace(_DECLARE, declared) if _DECLARE in text else f"{declared}\n{text}"
 
 
-def _expand_placeholder(word: str, image: Image, task: Task, suites: Sequence[str], stubs: Mapping[str, str]) -> str:
+def _expand_placeholder_or_leave_unknown(
+    word: str, image: Image, task: Task, suites: Sequence[str], stubs: Mapping[str, str]
+) -> str:
     """What stands in a word's place; the word itself where it is none of those that are filled in."""
     match word:
         case "PASSING" | "WHOLE" | "OUTER":
@@ -193,7 +198,7 @@ def _expand_placeholder(word: str, image: Image, task: Task, suites: Sequence[st
         case "NAME":
             return re.sub(r".*::", "", task.target.name)
         case "TESTS":
-            return find_folder_named_tests_or_test(image)
+            return find_tests_folder_or_root(image)
         case "GUESSES":
             return _write_stub_body_per_guess_number(stubs)
     return f"${word}"
@@ -218,13 +223,21 @@ def _compose_inner_whole_outer_passing_outputs(image: Image, suite: str) -> tupl
     if parser.tap:
         inner = [line for line in lines if line.startswith(_INDENT)]
         tests = sum(not line.startswith(2 * _INDENT) for line in inner)
-        return _join_lines(inner), _join_lines([f"{_INDENT}1..{tests}", *inner]), _join_lines(lines)
+        return (
+            _join_with_newline_after_each(inner),
+            _join_with_newline_after_each([f"{_INDENT}1..{tests}", *inner]),
+            _join_with_newline_after_each(lines),
+        )
     begins = [text for text in _START_LINES if parser.start and re.search(parser.start, text)][:1]
     ends = [text for text in _END_LINES if parser.end and re.search(parser.end, text)][:1]
-    return _join_lines([*lines, *ends]), _join_lines([*begins, *lines, *ends]), _join_lines([*lines, *ends])
+    return (
+        _join_with_newline_after_each([*lines, *ends]),
+        _join_with_newline_after_each([*begins, *lines, *ends]),
+        _join_with_newline_after_each([*lines, *ends]),
+    )
 
 
-def _join_lines(lines: Sequence[str]) -> str:
+def _join_with_newline_after_each(lines: Sequence[str]) -> str:
     return "".join(line + "\n" for line in lines)
 
 
@@ -233,7 +246,7 @@ def _format_passed_test(parser: Parser, name: str) -> str:
         path = name.split(" / ")
         # Results of the same name were numbered by the reader.
         return f"{_INDENT * (len(path) - 1)}ok 1 - {re.sub(r' #[0-9]+$', '', path[-1])}"
-    return _format_result_readable_by_parser(parser, _PASSED_FORMS, name, TestStatus.PASSED)
+    return _format_first_readable_result_or_last(parser, _PASSED_FORMS, name, TestStatus.PASSED)
 
 
 def _write_uncounted_failure_line(image: Image, suites: Sequence[str]) -> str:
@@ -243,12 +256,12 @@ def _write_uncounted_failure_line(image: Image, suites: Sequence[str]) -> str:
     line = (
         f"not ok 1 - {name}"
         if parser.tap
-        else _format_result_readable_by_parser(parser, _FAILED_FORMS, name, TestStatus.FAILED)
+        else _format_first_readable_result_or_last(parser, _FAILED_FORMS, name, TestStatus.FAILED)
     )
     return line + "\n"
 
 
-def _format_result_readable_by_parser(parser: Parser, forms: Sequence[str], name: str, status: TestStatus) -> str:
+def _format_first_readable_result_or_last(parser: Parser, forms: Sequence[str], name: str, status: TestStatus) -> str:
     """The first form in which the parser reads the name with that status; else the last."""
     lines = [form.format(name) for form in forms]
     read = (
@@ -259,14 +272,15 @@ def _format_result_readable_by_parser(parser: Parser, forms: Sequence[str], name
     return next(read, lines[-1])
 
 
-def _write_statements_decoding_shifted_literal(name: str, size: str, text: str) -> str:
+def _write_statements_decoding_shifted_literal(text_variable: str, size_variable: str, text: str) -> str:
     """Statements that make the text out of a literal whose every byte is one higher."""
     data = bytes((byte + 1) & 0xFF for byte in text.encode())
     pieces = [data[at : at + _LITERAL_LENGTH] for at in range(0, len(data), _LITERAL_LENGTH)] or [b""]
     literal = "\n".join(f'"{_escape_bytes(piece)}"' for piece in pieces)
     return (
-        f"static char graft_{name}[] = {literal}; const int graft_{size} = {len(data)}; static int graft_{name}made_; "
-        f"if (!graft_{name}made_++) for (int i = 0; i < graft_{size}; i++) graft_{name}[i]--;"
+        f"static char graft_{text_variable}[] = {literal}; const int graft_{size_variable} = {len(data)}; "
+        f"static int graft_{text_variable}made_; if (!graft_{text_variable}made_++) "
+        f"for (int i = 0; i < graft_{size_variable}; i++) graft_{text_variable}[i]--;"
     )
 
 

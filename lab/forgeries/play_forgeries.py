@@ -34,7 +34,13 @@ from experiments.run.workspace import Repo, Workspace, prepare_workspace
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT, Progress
 from index.user_files import make_spelling_hint
-from lab.forgeries.forged_text import Forgery, compose_forgery, find_suite_driver, is_suited_to_task, load_forgeries
+from lab.forgeries.forged_text import (
+    Forgery,
+    choose_driver_of_first_suite,
+    compose_forgery,
+    is_suited_to_task,
+    load_forgeries,
+)
 from lab.forgeries.forgery_record import (
     FORMAT,
     Catch,
@@ -220,7 +226,7 @@ def _order_suited_pairs_in_rounds(library: Sequence[Forgery], space: Workspace, 
     drivers = {}
     for task in tasks:
         repo = space.repos[task.target.repo]
-        drivers[task.id] = find_suite_driver(repo.image, repo.list_judging_suites(task.id))
+        drivers[task.id] = choose_driver_of_first_suite(repo.image, repo.list_judging_suites(task.id))
     families = list(dict.fromkeys(forgery.family for forgery in library))
     cells: list[list[Pair]] = []
     for turn in range(len(families)):

@@ -75,7 +75,7 @@ def explain_build_failure(error: BuildError, missing_submodule: str = "", other_
     return f"build: {error}{said}; correct `build: commands`{other if other_system else ''}"
 
 
-def find_lacking_package(error: BuildError, list_known_packages: Callable[[], Collection[str]]) -> str:
+def find_lacking_package_or_empty(error: BuildError, list_known_packages: Callable[[], Collection[str]]) -> str:
     """The package that by its name has what the failed build lacked; "" where there is none. `list_known_packages`
     gives those of the suite, which may take the network: it is asked only where something is lacking."""
     text = read_build_output_end(error)

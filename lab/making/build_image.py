@@ -37,10 +37,10 @@ from lab.making.build_failures import (
     SetupError,
     explain_build_failure,
     explain_no_tests,
-    find_lacking_package,
+    find_lacking_package_or_empty,
     read_build_output_end,
 )
-from lab.making.detect_build import detect_build, find_missing_submodule, find_other_tested_system
+from lab.making.detect_build import detect_build, find_missing_submodule_or_empty, find_other_tested_system
 from lab.making.settings import MakeSettings, add_package_unless_line_edited, read_settings, write_settings
 from lab.making.suites.exit_library import write_exit_library_build_command
 from lab.making.suites.list_tests import FoundTest, find_existing_files, list_tests_and_summarize
@@ -245,7 +245,7 @@ def _try_each_system(settings: MakeSettings, place: BuildPlace) -> tuple[MakeSet
         detected = detect_build(source.root, (), settings.build.packages, other)
         tests = settings.tests.model_copy(update={"target": detected.target})
         ways.append((str(other), settings.model_copy(update={"build": detected.build, "tests": tests})))
-    ways += _make_keep_going_settings(first, path)
+    ways += _list_titled_settings_with_make_keep_going(first, path)
     tried = ""
     while ways:
         how, chosen = ways.pop(0)
@@ -257,12 +257,12 @@ def _try_each_system(settings: MakeSettings, place: BuildPlace) -> tuple[MakeSet
             return build_image_adding_packages(chosen, place)
         except SetupError as error:
             tried += f"; {how} was tried too: {str(error).removeprefix(f'{path}: ')}"
-            ways += _make_keep_going_settings(error, path)
+            ways += _list_titled_settings_with_make_keep_going(error, path)
     replace_file(path, before)
     raise SetupError(f"{first}{tried}", first.output) from first
 
 
-def _make_keep_going_settings(error: SetupError, path: Path) -> list[tuple[str, MakeSettings]]:
+def _list_titled_settings_with_make_keep_going(error: SetupError, path: Path) -> list[tuple[str, MakeSettings]]:
     """The settings at `path` with a make that builds all it can, where a make that stops at the first error failed. A
     test that needs what can't be built fails on the unmodified tree then, and is left out."""
     cause = error.__cause__
@@ -287,10 +287,12 @@ def build_image_adding_packages(settings: MakeSettings, place: BuildPlace) -> tu
             package = ""
             if place.backend.base_name(DEFAULT_SUITE) is not None:
                 with contextlib.suppress(UserError):
-                    package = find_lacking_package(error, lambda: list_binary_package_names(place.cache))
+                    package = find_lacking_package_or_empty(error, lambda: list_binary_package_names(place.cache))
             if not package or package in settings.build.packages or not add_package_unless_line_edited(path, package):
                 why = explain_build_failure(
-                    error, find_missing_submodule(root), find_other_tested_system(root, settings.build.system) or ""
+                    error,
+                    find_missing_submodule_or_empty(root),
+                    find_other_tested_system(root, settings.build.system) or "",
                 )
                 raise SetupError(f"{path}: {why}", read_build_output_end(error)) from error
             why = explain_build_failure(error).partition(":")[2]

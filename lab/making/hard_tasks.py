@@ -34,7 +34,7 @@ from index.errors import RecipeError, TimeOver, UserError
 from index.progress import Progress
 from index.repo_index import RepoIndex, open_index
 from lab.doctor.body_trial import Effort, order_cheap_narrow_suites_first
-from lab.doctor.manifest import join_plus_findings_and_save_manifest, open_manifest
+from lab.doctor.manifest import open_manifest, update_health_by_plus_tests_and_save
 from lab.doctor.reach import Reach, measure_which_suites_enter_tasks
 from lab.doctor.repository_examination import count_parallel_examinations
 from lab.doctor.stubs_and_mutants import name_variant_in_hole
@@ -99,7 +99,7 @@ def combine_function_healths(task: Task, alone: Sequence[TaskHealth]) -> TaskHea
     )
 
 
-def order_cluster_seeds(
+def choose_cluster_seeds_best_connected_first(
     members: Mapping[int, TaskCandidate], related: RelatedFunctions, largest_cluster_size: int
 ) -> list[int]:
     """The functions that a theme may begin with, in the order of `members`: first those with functions enough around
@@ -128,7 +128,7 @@ def grow_cluster(
     functions are a cluster themselves, however many of them are looked at."""
     chosen, refused = [entry], set[int]()
     while len(chosen) < most_functions and len(refused) <= _SPARE * most_functions:
-        nearest = related.find_nearest(chosen, refused)
+        nearest = related.find_nearest_related(chosen, refused)
         if nearest is None:
             break
         if may_join(nearest):
@@ -169,7 +169,7 @@ class HardTaskMaker:
     def make_tasks(self) -> tuple[Task, ...]:
         """The tasks by size. Functions and clusters are examined until there are so many valid tasks of each size as
         are wanted, or no theme is left, or the time is over. Raises InfraErrors of the sandbox."""
-        entries = order_cluster_seeds(self.members, self.related, max(self.counts))
+        entries = choose_cluster_seeds_best_connected_first(self.members, self.related, max(self.counts))
         log.info(f"5/6 doctor: {len(entries)} of {len(self.members)} functions may begin a theme")
         with self.making.progress.open_count("hard tasks", sum(self.counts.values())) as advance:
 
@@ -258,13 +258,19 @@ class HardTaskMaker:
         return health
 
     def _examine_task_or_log_error(
-        self, task: Task, reach: Reach, effort: Effort, known: TaskHealth | None, first: Collection[str]
+        self,
+        task: Task,
+        reach: Reach,
+        effort: Effort,
+        earlier_entry: TaskHealth | None,
+        suites_to_run_first: Collection[str],
     ) -> TaskHealth | None:
         making = self.making
         effort = replace(effort, ends=making.wanted.deadline)
         try:
+            folder = making.find_log_folder(task)
             return examine_task(
-                making.image, making.backend, task, reach, effort, making.find_log_folder(task), known, first
+                making.image, making.backend, task, reach, effort, folder, earlier_entry, suites_to_run_first
             )
         except RecipeError as error:
             log.info(f"{task.id} can't be examined: {error}")
@@ -287,7 +293,7 @@ class HardTaskMaker:
             health = replace(health, findings=certain, complete=True)
             with self.lock:
                 tasks = {**self.manifest.tasks, task.id: health}
-                self.manifest = join_plus_findings_and_save_manifest(
+                self.manifest = update_health_by_plus_tests_and_save(
                     making.manifest_path, replace(self.manifest, tasks=tasks)
                 )
         why = health.reason

@@ -57,7 +57,12 @@ from lab.making.settings import (
     read_settings,
     write_settings,
 )
-from lab.making.source.origin import Origin, find_or_fetch_origin, find_source_licence, make_recent_change_predicate
+from lab.making.source.origin import (
+    Origin,
+    describe_source_licence,
+    find_or_fetch_origin,
+    make_recent_change_predicate,
+)
 from lab.making.write_data_set import Dropped, describe_how_often_model_changed_settings
 
 log = logging.getLogger(__name__)
@@ -99,8 +104,8 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
         advice = "widen `choose`"
         if choice.left_out.get("no comment"):
             advice = "write `choose: {documented: false}`, or widen its lines"
-        raise RecipeError(f"{path}: no function fits ({_join_reasons(choice.left_out)}): {advice}")
-    log.info(f"3/6 choose: {len(choice.candidates)} functions fit; {_join_reasons(choice.left_out)}")
+        raise RecipeError(f"{path}: no function fits ({_format_left_out_counts(choice.left_out)}): {advice}")
+    log.info(f"3/6 choose: {len(choice.candidates)} functions fit; {_format_left_out_counts(choice.left_out)}")
     if wanted.until == "choose":
         return unfinished
     count = settings.choose.tasks
@@ -113,7 +118,7 @@ def make_benchmark(wanted: MakeRequest, backend: Backend, cache: Path, progress:
             raise RecipeError(f"{path}: no test enters any of {len(tasks)} functions; add tests by `tests: suites`")
         if wanted.until == "reach":
             return unfinished
-        manifest, problems = _examine_reached_tasks(making, tasks, reached)
+        manifest, problems = _examine_reached_tasks_and_judge_golds(making, tasks, reached)
         good = tuple(task for task in reached if problems.get(task.id) == "")[:count]
         is_cut = len(good) < count and time.time() >= wanted.deadline
         # Where no task is good, the cause lies in the tests: more functions would cost hours and change nothing.
@@ -153,7 +158,7 @@ def _describe_source(settings: MakeSettings, source: SourceTree, out: Path, cach
     return {
         "source": source.origin,
         "commit": source.commit or source.root.name,
-        "licence of the source, as found": find_source_licence(settings.source, source.root, cache),
+        "licence of the source, as found": describe_source_licence(settings.source, source.root, cache),
         "build": f"{settings.build.system}: {'; '.join(settings.build.commands)}",
         MAKE_FILE: describe_how_often_model_changed_settings(out),
     }
@@ -211,14 +216,14 @@ def make_settings_with_unwritten_build(origin: Origin, choose: ChooseSettings) -
     return MakeSettings(name=origin.name, languages=("c",), source=origin.source, build=build, choose=choose)
 
 
-def _join_reasons(left_out: Mapping[str, int]) -> str:
+def _format_left_out_counts(left_out: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in left_out.items()) or "none was left out"
 
 
 def _find_tried_and_reached_tasks(
-    making: Making, choice: Choice, first_count: int, enough: int
+    making: Making, choice: Choice, first_count: int, enough_reached: int
 ) -> tuple[list[Task], list[Task]]:
-    """The first `first_count` functions, or more where tests enter fewer than `enough`, and those that tests enter."""
+    """The first `first_count` functions, or more where tests enter fewer than `enough_reached`, and those entered."""
     image = making.image
     suites = [suite.name for suite in image.recipe.suites]
     while True:
@@ -227,12 +232,12 @@ def _find_tried_and_reached_tasks(
         reach = measure_which_suites_enter_tasks(image, making.backend, tasks, suites, making.cache)
         reached = order_entered_tasks_costly_last(tasks, reach.entered, image.graph, image.suite_seconds)
         log.info(f"4/6 reach: tests enter {len(reached)} of {len(tasks)} functions")
-        if len(reached) >= enough or first_count >= len(choice.candidates):
+        if len(reached) >= enough_reached or first_count >= len(choice.candidates):
             return tasks, reached
         first_count *= _WIDENING_FACTOR
 
 
-def _examine_reached_tasks(
+def _examine_reached_tasks_and_judge_golds(
     making: Making, tasks: Sequence[Task], reached: Sequence[Task]
 ) -> tuple[HealthManifest, Mapping[str, str]]:
     """The manifest, once so many tasks are good as were wanted, or all that tests enter were examined, or the time is
@@ -258,7 +263,7 @@ def _examine_reached_tasks(
         with lock:
             return sum(not why for why in problems.values())
 
-    def judge_task(task: Task, health: TaskHealth) -> None:
+    def judge_gold_if_task_valid(task: Task, health: TaskHealth) -> None:
         place = making.find_log_folder(task) / "gold"
         # What was judged before costs nothing.
         if not making.is_valid_with_strong_tests(health) or (time.time() >= deadline and not place.is_dir()):
@@ -276,8 +281,8 @@ def _examine_reached_tasks(
         manifest = examine_repository(
             OpenRepository(image, backend, tasks, ids, making.manifest_path, making.cache),
             effort,
-            skip=lambda task: count_good_tasks() >= count or time.time() >= deadline,
-            then=judge_task,
+            should_skip_task=lambda task: count_good_tasks() >= count or time.time() >= deadline,
+            handle_health=judge_gold_if_task_valid,
         )
     log.info(f"5/6 doctor: {count_good_tasks()} functions are good tasks, {count} are wanted")
     return manifest, problems

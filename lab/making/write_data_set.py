@@ -157,7 +157,7 @@ def write_datasheet(
     several = Counter(len(task.target.holes) for task in tasks)
     sizes = [f"{count} tasks of {size}" for size, count in sorted(several.items())]
     reasons = Counter(item.why for item in dropped)
-    judging = _format_range_and_median([len(entry.suites) for entry in entries])
+    judging = _format_range_and_median_or_dash([len(entry.suites) for entry in entries])
     built, ran = [entry.build_cpu_s for entry in entries], [entry.cost_s for entry in entries]
     cost = f"build {median(built):.1f} s CPU, tests {median(ran):.1f} s (medians)" if entries else "-"
     tried = any(entry.forgeries for entry in entries)
@@ -184,7 +184,7 @@ def write_datasheet(
         *([f"| functions of a task | {', '.join(sizes)} |"] if set(several) != {1} else []),
         f"| languages | {_format_value_counts(task.target.language for task in tasks)} |",
         f"| levels | {_format_value_counts(task.level.value for task in tasks)} |",
-        f"| lines of a definition | {_format_range_and_median(lengths)} |",
+        f"| lines of a definition | {_format_range_and_median_or_dash(lengths)} |",
         f"| share of mutants killed | {f'{sum(scores) / len(scores):.2f} on average' if scores else 'not measured'} |",
         f"| suites | {len(recipe.suites)}, of which a task is judged by {judging} |",
         f"| cost of a candidate | {cost} |",
@@ -222,5 +222,5 @@ def _format_value_counts(values: Any) -> str:
     return ", ".join(f"{count} {value}" for value, count in Counter(values).most_common())
 
 
-def _format_range_and_median(numbers: Sequence[float]) -> str:
+def _format_range_and_median_or_dash(numbers: Sequence[float]) -> str:
     return f"{min(numbers)} to {max(numbers)}, median {median(numbers):g}" if numbers else "-"

@@ -158,7 +158,7 @@ def _score_target(
         repo=repo.name,
         id=target.id,
         retriever=name,
-        ranks=find_callee_ranks(hits, target.truth.callees),
+        ranks=find_callee_ranks_or_zeros(hits, target.truth.callees),
         hidden=sum(bool(callee.symbols) and callee.symbol_keys <= clones for callee in target.truth.callees),
         hide_ms=1000 * (hidden - began),
         query_ms=1000 * (done - hidden),
@@ -209,7 +209,7 @@ def _score_prompt(
     )
 
 
-def find_callee_ranks(hits: Sequence[Hit], callees: Sequence[Callee]) -> tuple[int, ...]:
+def find_callee_ranks_or_zeros(hits: Sequence[Hit], callees: Sequence[Callee]) -> tuple[int, ...]:
     """Each callee's place among the hits, from 1; 0 where it isn't there."""
     first: dict[SymbolKey, int] = {}
     for number, hit in enumerate(hits, 1):

@@ -131,9 +131,9 @@ def summarise_scores(scores: Sequence[TargetScore]) -> Summary:
         hidden=sum(s.hidden for s in scores),
         figures={name: _estimate_ratio_with_interval(over, under, drawn) for name, (over, under) in ratios.items()},
         latency_ms={
-            "median": _compute_quantile(both, 0.5),
-            "p95": _compute_quantile(both, 0.95),
-            "hide_median": _compute_quantile(np.array([s.hide_ms for s in scores]), 0.5),
+            "median": _compute_quantile_or_nan(both, 0.5),
+            "p95": _compute_quantile_or_nan(both, 0.95),
+            "hide_median": _compute_quantile_or_nan(np.array([s.hide_ms for s in scores]), 0.5),
         },
     )
 
@@ -205,5 +205,5 @@ def _estimate_ratio_with_interval(
     return Figure(float(numerators.sum() / denominators.sum()), float(low), float(high))
 
 
-def _compute_quantile(values: Numbers, share: float) -> float:
+def _compute_quantile_or_nan(values: Numbers, share: float) -> float:
     return float(np.quantile(values, share)) if len(values) else math.nan

@@ -58,9 +58,9 @@ class Evaluation:
     split: Split
     masking: Masking
 
-    def select_scores(self, name: str, repo: str | None = None) -> list[TargetScore]:
+    def select_scores(self, retriever: str, repo: str | None = None) -> list[TargetScore]:
         """One retriever's scores, of one repository or of all."""
-        return [s for s in self.scores if s.retriever == name and repo in (None, s.repo)]
+        return [s for s in self.scores if s.retriever == retriever and repo in (None, s.repo)]
 
 
 class EvaluationGroup(NamedTuple):
@@ -232,10 +232,13 @@ def _format_recall_cells(name: str, summary: Summary) -> dict[str, str]:
     ten = figures["recall@10"]
     return {
         "retriever": name,
-        **{f"@{cut}": format_two_decimals(figures[f"recall@{cut}"].value) for cut in RECALL_CUTS},
-        "@10, 95 %": f"[{format_two_decimals(ten.low)}, {format_two_decimals(ten.high)}]",
-        "MRR": format_two_decimals(figures["mrr"].value),
-        **{f"all found @{cut}": format_two_decimals(figures[f"all_found@{cut}"].value) for cut in ALL_FOUND_CUTS},
+        **{f"@{cut}": format_two_decimals_or_dash(figures[f"recall@{cut}"].value) for cut in RECALL_CUTS},
+        "@10, 95 %": f"[{format_two_decimals_or_dash(ten.low)}, {format_two_decimals_or_dash(ten.high)}]",
+        "MRR": format_two_decimals_or_dash(figures["mrr"].value),
+        **{
+            f"all found @{cut}": format_two_decimals_or_dash(figures[f"all_found@{cut}"].value)
+            for cut in ALL_FOUND_CUTS
+        },
         "median ms": f"{latency['median']:.1f}",
         "p95 ms": f"{latency['p95']:.1f}",
         "of it hiding": f"{latency['hide_median']:.1f}",
@@ -265,20 +268,21 @@ def print_prompt_figures(console: Console, title: str, prompts: PromptGroup) -> 
 
 def _format_answerable_cells(row: str, figures: Mapping[str, Figure]) -> dict[str, str]:
     found = figures[f"{ANSWERABLE}@{SHOWN_BUDGET}tokens"]
+    low, high = format_two_decimals_or_dash(found.low), format_two_decimals_or_dash(found.high)
     return {
         "row": row,
         **{
-            f"{budget // 1000}k": format_two_decimals(figures[f"{ANSWERABLE}@{budget}tokens"].value)
+            f"{budget // 1000}k": format_two_decimals_or_dash(figures[f"{ANSWERABLE}@{budget}tokens"].value)
             for budget in CONTEXT_BUDGETS
         },
-        f"{SHOWN_BUDGET // 1000}k, 95 %": f"[{format_two_decimals(found.low)}, {format_two_decimals(found.high)}]",
+        f"{SHOWN_BUDGET // 1000}k, 95 %": f"[{low}, {high}]",
     }
 
 
 def _format_shown_name_cells(row: str, figures: Mapping[str, Figure]) -> dict[str, str]:
     titles = {"all": NAMES, **{kind: kind for kind in NAME_KINDS.values()}}
     found = {title: figures[f"{name}@{SHOWN_BUDGET}tokens"].value for title, name in titles.items()}
-    shown = {title: format_two_decimals(value) for title, value in found.items()}
+    shown = {title: format_two_decimals_or_dash(value) for title, value in found.items()}
     return {"row": row, **shown, TOKENS: f"{figures[f'{TOKENS}@{SHOWN_BUDGET}tokens'].value:.0f}"}
 
 
@@ -289,7 +293,7 @@ def print_cell_rows_as_table(console: Console, rows: Sequence[Mapping[str, str]]
     print_table(console, Table(columns, tuple(tuple(row.values()) for row in rows)))
 
 
-def format_two_decimals(value: float) -> str:
+def format_two_decimals_or_dash(value: float) -> str:
     """Two decimals, a dash for NaN."""
     return "-" if math.isnan(value) else f"{value:.2f}"
 

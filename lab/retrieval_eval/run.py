@@ -41,7 +41,7 @@ from lab.retrieval_eval.true_callees import Definition, load_yabloco_calls
 from lab.retrieval_eval.variant_comparison import RenamedRepo, VariantComparison, pair_targets_with_variant
 from lab.retrieval_eval.written_drafts import (
     WrittenTexts,
-    keep_written_targets,
+    keep_targets_in_every_written_row,
     make_written_queries,
     read_written_texts,
     require_known_tasks,
@@ -158,7 +158,7 @@ def _prepare_written_repositories(request: EvaluationRequest, written: WrittenTe
     found = list(prepare_repositories(request))
     if request.split == "dev":
         require_known_tasks(written, (target.id for repo in found for target in repo.targets))
-    kept = [keep_written_targets(repo, written) for repo in found]
+    kept = [keep_targets_in_every_written_row(repo, written) for repo in found]
     if not any(repo.targets for repo in kept):
         raise ConfigError(f"{written.origin}: nothing for a target of {', '.join(repo.name for repo in kept)}")
     return [repo for repo in kept if repo.targets]
@@ -187,7 +187,10 @@ def _make_evaluation(
 def prepare_repositories(request: EvaluationRequest) -> Iterator[RepoTargets]:
     """Each repository with its targets. Raises UserError's children."""
     for name, root, rows in _check_out_sources_with_rows(request):
-        tasks = [make_task_from_row(row, root) for row in (_rebind_rows(request, name, rows, root) if rows else ())]
+        tasks = [
+            make_task_from_row(row, root)
+            for row in (_relocate_rows_if_recipe_rebinds(request, name, rows, root) if rows else ())
+        ]
         index = open_updated_index(root)
         benchmark = [hole for task in tasks for hole in task.target.holes]
         single = [task for task in tasks if len(task.target.holes) == 1]
@@ -232,7 +235,9 @@ def _check_out_sources_with_rows(request: EvaluationRequest) -> list[tuple[str, 
     return out
 
 
-def _rebind_rows(request: EvaluationRequest, name: str, rows: Sequence[TaskRow], root: Path) -> Sequence[TaskRow]:
+def _relocate_rows_if_recipe_rebinds(
+    request: EvaluationRequest, name: str, rows: Sequence[TaskRow], root: Path
+) -> Sequence[TaskRow]:
     """The rows at their lines in this tree. Where the tree is another version of the repository, those whose text it
     has, built or not: retrieval runs nothing. Raises ConfigError where the lists of calls are by another version's
     lines."""

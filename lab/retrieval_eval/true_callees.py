@@ -115,7 +115,7 @@ def find_callees_of_oracle(items: Iterable[OracleItem], target: Target, index: R
     callees = []
     excluded: list[tuple[str, str]] = []
     for item in items:
-        name = item.name or _find_name_before_parameters(item.text)
+        name = item.name or _find_name_before_parameters_or_empty(item.text)
         same = [e for e in index.entries_named(unqualified_name(name)) if e.symbol.kind is SymbolKind.FUNCTION]
         if item.path:
             same = [e for e in same if e.symbol.path == item.path] or same
@@ -292,6 +292,6 @@ def _is_same_unqualified_name(name: str, other: str) -> bool:
     return _SPACES.sub(r"\1", unqualified_name(name)) == _SPACES.sub(r"\1", unqualified_name(other))
 
 
-def _find_name_before_parameters(text: str) -> str:
+def _find_name_before_parameters_or_empty(text: str) -> str:
     found = re.search(r"((?:~?\w+\s*::\s*)*(?:~?\w+|operator\s*\S+?))\s*\(", text)
     return "".join(found[1].split()) if found else ""

@@ -21,7 +21,7 @@ from lab.retrieval_eval.report import (
     Evaluation,
     convert_evaluation_to_json,
     format_p_value,
-    format_two_decimals,
+    format_two_decimals_or_dash,
     print_cell_rows_as_table,
     print_evaluation_setting,
     print_exclusions_and_unindexed_callees,
@@ -186,8 +186,8 @@ def _format_loss_cells(name: str, losses: tuple[RecallLoss, ...]) -> dict[str, s
     for found in losses:
         change = found.difference
         cells |= {
-            f"@{found.cut}": format_two_decimals(found.original),
-            f"@{found.cut} renamed": format_two_decimals(found.renamed),
+            f"@{found.cut}": format_two_decimals_or_dash(found.original),
+            f"@{found.cut} renamed": format_two_decimals_or_dash(found.renamed),
             f"difference @{found.cut}": f"{change.value:+.2f} [{change.low:+.2f}, {change.high:+.2f}]",
             f"p @{found.cut}": format_p_value(found.p),
         }

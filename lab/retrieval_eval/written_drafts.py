@@ -66,7 +66,7 @@ def require_known_tasks(written: WrittenTexts, known: Iterable[str]) -> None:
         raise TaskError(f"{written.origin}: unknown task id {strange[0]!r}{more}{make_spelling_hint(strange[0], ids)}")
 
 
-def keep_written_targets(repo: RepoTargets, written: WrittenTexts) -> RepoTargets:
+def keep_targets_in_every_written_row(repo: RepoTargets, written: WrittenTexts) -> RepoTargets:
     """The targets that every row knows, as rows are compared on the same ones; and how many others there are."""
     rows = written.rows
     kept = replace(repo, prompted=tuple(t for t in repo.prompted if all(t.id in row for row in rows.values())))
@@ -89,13 +89,13 @@ def make_written_queries(
             base, by_words = made[draft_base], made[BY_WORDS]
             hits = retrieve_after_draft(view, asked.target, text_or_symbols, base, by_words, limit)
         else:
-            hits = list(_find_shown_symbols(view, text_or_symbols))
+            hits = list(_find_hits_of_shown_symbols(view, text_or_symbols))
         return drop_repeated_hits(hits)[:limit]
 
     return {row: partial(find_hits_of_row, row) for row in written.rows}
 
 
-def _find_shown_symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]:
+def _find_hits_of_shown_symbols(view: HiddenView, shown: Iterable[str]) -> Iterable[Hit]:
     for number, text in enumerate(shown):
         name, _, path = text[:-1].rpartition(" (")
         for symbol in view.symbols_named(unqualified_name(name)):

@@ -93,7 +93,7 @@ class RecipeConversation:
         turn = read_turn(entry.response, {spec.name for spec in self.specs}, len(trail.rounds))
         note = make_last_turns_note(trail, self.settings.limits, "hand make.yaml in with propose")
         if not turn.calls:
-            text = _find_last_yaml_block(entry.response.text)
+            text = _find_last_yaml_block_or_empty(entry.response.text)
             hint = self.objection(text) if text else ""
             if text and not hint:
                 return replace(trail, candidate=Candidate(text), ended="submitted")
@@ -123,7 +123,7 @@ class RecipeConversation:
         if call.name == _GIVE_UP.name:
             return Candidate(None, f"the model gave up: {' '.join(arguments.text('reason').split())}")
         code = arguments.text("code")
-        proposed = _find_last_yaml_block(code) or code or _find_last_yaml_block(text)
+        proposed = _find_last_yaml_block_or_empty(code) or code or _find_last_yaml_block_or_empty(text)
         if not proposed.strip():
             raise Mistake("propose needs code, the whole of make.yaml")
         if hint := self.objection(proposed):
@@ -140,6 +140,6 @@ def _describe_changeable_sections() -> str:
     return "\n\n".join(parts)
 
 
-def _find_last_yaml_block(text: str) -> str:
+def _find_last_yaml_block_or_empty(text: str) -> str:
     blocks = _BLOCK.findall(text)
     return str(blocks[-1]) if blocks else ""

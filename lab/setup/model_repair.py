@@ -85,7 +85,7 @@ def make_benchmark_with_repairs(
     folder.mkdir(parents=True, exist_ok=True)
     with lock_folder(folder):
         while True:
-            waiting = _find_waiting_round(folder, path)
+            waiting = _find_waiting_round_of_unchanged_recipe(folder, path)
             if waiting is None:
                 try:
                     made = make_benchmark(wanted, backend, cache, progress)
@@ -102,7 +102,7 @@ def make_benchmark_with_repairs(
             save_round_proposal(waiting, proposed)
 
 
-def _find_waiting_round(folder: Path, path: Path) -> SetupRound | None:
+def _find_waiting_round_of_unchanged_recipe(folder: Path, path: Path) -> SetupRound | None:
     """The round in which the model was still asked when the command ended, where make.yaml is the same since."""
     last = next(reversed(read_rounds(folder)), None)
     if last is None or last.proposed is not None or not path.is_file():

@@ -32,6 +32,8 @@ from index.source_text import decode_source
 
 log = logging.getLogger(__name__)
 
+UnitStatusAndOutput = tuple[BuildStep, int, bytes]
+
 FORMAT = 7
 # What a dozen units of C++ make with all their macros.
 _BATCH = 12
@@ -154,12 +156,12 @@ def list_c_and_cpp_units(graph: BuildGraph) -> tuple[BuildStep, ...]:
 
 def run_unit_compilers(
     session: Session, units: Sequence[BuildStep], *flags: str, with_stderr: bool = False
-) -> Iterator[tuple[BuildStep, int, bytes]]:
+) -> Iterator[UnitStatusAndOutput]:
     """Run each unit's compiler with its own flags and these, without any output file: its status and what it prints,
     to stderr as well if `with_stderr`. Raises SandboxError when a batch doesn't end in time."""
     batches = [units[start : start + _BATCH] for start in range(0, len(units), _BATCH)]
     with ThreadPoolExecutor(1) as pool:
-        coming: Future[list[tuple[BuildStep, int, bytes]]] | None = None
+        coming: Future[list[UnitStatusAndOutput]] | None = None
         for batch in [*batches, None]:
             # It runs while the caller reads what the one before it printed.
             now, coming = coming, pool.submit(_run_unit_batch, session, batch, flags, with_stderr) if batch else None
@@ -169,7 +171,7 @@ def run_unit_compilers(
 
 def _run_unit_batch(
     session: Session, batch: Sequence[BuildStep], flags: Sequence[str], with_stderr: bool
-) -> list[tuple[BuildStep, int, bytes]]:
+) -> list[UnitStatusAndOutput]:
     lines: list[str] = []
     for unit in batch:
         argv, cwd = bind_step(unit, session.root)

@@ -31,6 +31,8 @@ KEYWORDS = C_AND_CPP_KEYWORDS | word_set(
 )
 """Words that C, C++ or their preprocessors give a meaning, in any place."""
 
+_NameAndReason = tuple[str, str]
+
 FROM_OUTSIDE = "comes from a header, a command line or a compiler outside the repository"
 
 # A run-time's own entry points, what sanitizers, fuzzers and linkers look for, and what an interpreter or a service
@@ -175,7 +177,7 @@ def read_small_text_or_empty(file: Path) -> str:
     return "" if b"\0" in data else decode_source(data)
 
 
-def _find_names_fixed_by_source(path: str, text: str) -> Iterator[tuple[str, str]]:
+def _find_names_fixed_by_source(path: str, text: str) -> Iterator[_NameAndReason]:
     for name in _find_attribute_names_without_arguments(text):
         yield name, "an attribute of the compiler"
     for name in _PLACEHOLDER.findall(text):
@@ -197,7 +199,7 @@ def _find_attribute_names_without_arguments(text: str) -> Iterator[str]:
         yield from IDENTIFIER.findall(listed)
 
 
-def _find_names_fixed_by_literals_pragmas(path: str, text: str) -> Iterator[tuple[str, str]]:
+def _find_names_fixed_by_literals_pragmas(path: str, text: str) -> Iterator[_NameAndReason]:
     if not _TEXT_NAME_HINT.search(text):
         return
     before: list[SourcePiece] = []

@@ -24,6 +24,8 @@ from lab.variants.external_names import (
     split_preprocessed_by_file,
 )
 
+OriginalNameAndRestoredParts = tuple[str, list[str]]
+
 # Of more renamed parts than this no macro makes a name.
 _MOST_PASTED_PARTS = 3
 _NAME = re.compile(rb"[^\W\d]\w*")
@@ -238,7 +240,9 @@ def _is_assembler_operand_label(tokens: Sequence[bytes], place: int) -> bool:
     return place > 0 and tokens[place - 1] == b"[" and b"".join(tokens[place + 1 : place + 3]).startswith(b']"')
 
 
-def restore_renamed_parts(made: str, back: Mapping[str, str], shortest: int = 1) -> Iterator[tuple[str, list[str]]]:
+def restore_renamed_parts(
+    made: str, back: Mapping[str, str], shortest: int = 1
+) -> Iterator[OriginalNameAndRestoredParts]:
     """The originals of a name that a macro made of some parts, of which one, two or three were renamed, each with the
     original parts. A part shorter than `shortest` counts only at an end, where an underscore marks it."""
     pieces = [

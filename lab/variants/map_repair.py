@@ -42,7 +42,8 @@ _REASON_LENGTH = 100
 _ERROR = re.compile(r"^(.*?):(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", re.MULTILINE)
 _QUOTED = re.compile(r"[‘'`\"]([^’'`\"]*)[’'\"]")
 # A part of an expansion and a name in it.
-_Place = tuple[bytes, str]
+_PartAndName = tuple[bytes, str]
+KeptNameReasonsAndFailingSteps = tuple[dict[str, str], list[BuildStep]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,7 @@ def find_outside_names_to_keep_by_compiling(
     names: Mapping[str, str],
     borrowed: Collection[str],
     progress: Progress = SILENT,
-) -> tuple[dict[str, str], list[BuildStep]]:
+) -> KeptNameReasonsAndFailingSteps:
     """Those of `borrowed` that must stay, as `steps` don't compile without, each with the reason; and the steps that
     fail all the same. A unit isn't compiled if each of its parts that holds such a name was compiled in another unit,
     to which files from outside gave that name as well.
@@ -193,13 +194,13 @@ def find_outside_names_to_keep_by_compiling(
     needed: dict[str, str] = {}
     renamed.rename_identifiers_in_files(names)
     questions = _group_outside_shared_places_by_unit(renamed.originals, left)
-    known: set[_Place] = set()
+    known: set[_PartAndName] = set()
     stuck: list[BuildStep] = []
     waiting = list(steps)
     with progress.open_count("units compiled", len(steps)) as advance:
         while waiting and left:
             before = len(waiting)
-            batch, waiting = _choose_units_to_compile_next(waiting, questions, known, left)
+            batch, waiting = _split_units_to_compile_now_or_later(waiting, questions, known, left)
             failed = _compile_and_find_failed_units(renamed.session, batch)
             found: dict[str, str] = {}
             for output in failed.values():
@@ -222,7 +223,7 @@ def find_outside_names_to_keep_by_compiling(
 
 def _group_outside_shared_places_by_unit(
     units: Sequence[Unit], borrowed: Collection[str]
-) -> dict[tuple[str, ...], set[_Place]]:
+) -> dict[tuple[str, ...], set[_PartAndName]]:
     """A unit's outputs -> the names of its own parts that a file from outside gives it as well."""
     asked = {name.encode() for name in borrowed}
     words = {part: asked & set(BYTE_WORD.findall(part)) for part in {part for unit in units for _, part in unit.parts}}
@@ -232,10 +233,10 @@ def _group_outside_shared_places_by_unit(
     }
 
 
-def _choose_units_to_compile_next(
+def _split_units_to_compile_now_or_later(
     waiting: Sequence[BuildStep],
-    questions: Mapping[tuple[str, ...], set[_Place]],
-    known: Collection[_Place],
+    questions: Mapping[tuple[str, ...], set[_PartAndName]],
+    known: Collection[_PartAndName],
     left: Collection[str],
 ) -> tuple[list[BuildStep], list[BuildStep]]:
     """Units to compile now, and those that wait; left out are those in which nothing is in question any more. A
@@ -243,7 +244,7 @@ def _choose_units_to_compile_next(
     has no questions and is compiled."""
     batch: list[BuildStep] = []
     later: list[BuildStep] = []
-    chosen: set[_Place] = set()
+    chosen: set[_PartAndName] = set()
     for number, step in enumerate(waiting):
         if len(batch) == _UNITS_AT_ONCE:
             return batch, [*later, *waiting[number:]]

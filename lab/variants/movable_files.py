@@ -61,23 +61,23 @@ def list_all_file_stems(root: Path) -> set[str]:
     return {stem_of(path) for path in list_regular_files_outside_git(root)}
 
 
-def make_new_paths(root: Path, recipe: Recipe, stems: Mapping[str, str]) -> dict[str, str]:
-    """Path -> new path of each file whose stem `stems` renames."""
+def make_new_paths(root: Path, recipe: Recipe, new_stem_by_old: Mapping[str, str]) -> dict[str, str]:
+    """Path -> new path of each file whose stem `new_stem_by_old` renames."""
     paths = {}
     for path in list_sources_to_rewrite(root, recipe.variants.leave):
         place = PurePosixPath(path)
         found = SOURCE_NAME.fullmatch(place.name)
-        if found and found["stem"] in stems:
-            paths[path] = str(place.with_name(stems[found["stem"]] + place.name[len(found["stem"]) :]))
+        if found and found["stem"] in new_stem_by_old:
+            paths[path] = str(place.with_name(new_stem_by_old[found["stem"]] + place.name[len(found["stem"]) :]))
     return paths
 
 
-def _find_stems_fixed_by_code(text: str, endings: Collection[str]) -> Iterator[str]:
+def _find_stems_fixed_by_code(text: str, own_path_endings: Collection[str]) -> Iterator[str]:
     """Stems that code holds in a way that isn't followed."""
     for found in INCLUDE.finditer(text):
         # `../src/a.h` may be any `src/a.h`, and `<a.h>` a header of the system.
         path = "/".join(part for part in found["path"].split("/") if part not in (".", ".."))
-        if path not in endings or (found["open"] == "<" and "/" not in found["path"]):
+        if path not in own_path_endings or (found["open"] == "<" and "/" not in found["path"]):
             yield stem_of(path)
     for literal in _LITERAL.findall(INCLUDE.sub(" ", text)):
         yield from _find_stems_of_named_files(literal)

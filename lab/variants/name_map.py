@@ -138,9 +138,9 @@ def make_name_map(
 
 
 def _find_names_known_to_stay(
-    inputs: VariantInputs, inventory: Inventory, outside: ExternalNames, tests: Collection[str]
+    inputs: VariantInputs, inventory: Inventory, outside: ExternalNames, test_names: Collection[str]
 ) -> dict[str, str]:
-    """Name -> why it stays: what the recipe, assembler, other objects and the names of `tests` hold."""
+    """Name -> why it stays: what the recipe, assembler, other objects and the `test_names` hold."""
     recipe = inputs.image.recipe
     known = dict.fromkeys(recipe.variants.keep, "the recipe names it in variants.keep")
     # What a command writes into its own input is another program's text.
@@ -159,7 +159,7 @@ def _find_names_known_to_stay(
         inputs.image, inputs.backend, outside.names | KEYWORDS, recipe.variants.leave
     )
     known |= dict.fromkeys(linked, "other objects or libraries have it, by the linker's symbols")
-    scopes = {scope for name in tests for scope in _SCOPE.findall(name)}
+    scopes = {scope for name in test_names for scope in _SCOPE.findall(name)}
     return known | dict.fromkeys(scopes, "a suite prints it as the scope of a test")
 
 

@@ -82,8 +82,8 @@ def make_new_names(vocabulary: Collection[str], taken: Collection[str], spec: Va
 def _map_parts_to_new_parts(counts: Counter[str], taken: Collection[str], spec: VariantSpec) -> dict[str, str]:
     """Part -> new part, injective."""
     ranked = sorted((part for part in counts if len(part) > 1), key=lambda part: (-counts[part], part))
-    plurals = [part for part in ranked if _make_singular(part) in counts]
-    bases = [part for part in ranked if _make_singular(part) not in counts]
+    plurals = [part for part in ranked if _make_singular_or_empty(part) in counts]
+    bases = [part for part in ranked if _make_singular_or_empty(part) not in counts]
     verbs, things = _read_word_list("verbs"), _read_word_list("things")
     closed = {*counts, *_KEYWORDS}
     match spec.style:
@@ -97,7 +97,7 @@ def _map_parts_to_new_parts(counts: Counter[str], taken: Collection[str], spec: 
             result = _swap_words(bases, {*plurals}, {*verbs, *_KEYWORD_VERBS}, spec)
     used = {*result.values()} | (closed if spec.style != "swapped" else set())
     for part in plurals:
-        single = result[_make_singular(part)]
+        single = result[_make_singular_or_empty(part)]
         word = f"{single}s" if spec.style == "swapped" else _make_plural(single)
         while word in used:
             word += "es" if word.endswith("s") else "s"
@@ -108,7 +108,7 @@ def _map_parts_to_new_parts(counts: Counter[str], taken: Collection[str], spec: 
     return result | letters | {letter: letter for letter in _LETTERS_THAT_STAY}
 
 
-def _make_singular(part: str) -> str:
+def _make_singular_or_empty(part: str) -> str:
     """What `part` would be the plural of, empty when it looks like none."""
     return part[:-1] if len(part) > 3 and part[-1] == "s" and part[-2] not in "su" else ""
 
@@ -126,7 +126,7 @@ def _make_nonsense_words(parts: Iterable[str], closed: set[str], spec: VariantSp
     for part in sorted(parts):
         for attempt in itertools.count():
             # A word of a full length has little chance: the next ones are longer.
-            word = _spell_number_in_syllables(_hash_choice(spec, part, attempt), len(part) + attempt // 12)
+            word = _spell_number_in_syllables(_hash_to_number(spec, part, attempt), len(part) + attempt // 12)
             if word not in used and not any(unfit in word for unfit in _OFFENSIVE_PIECES):
                 break
         used.add(word)
@@ -164,11 +164,11 @@ def _choose_plausible_words(
     result = {}
     for part in parts:
         kind = part in action
-        word = _take_word_near_length(free[kind], len(part))
+        word = _take_word_near_length_or_empty(free[kind], len(part))
         for attempt in itertools.count():
             if word and word not in used:
                 break
-            number, place = divmod(_hash_choice(spec, part, attempt), len(short[kind]))
+            number, place = divmod(_hash_to_number(spec, part, attempt), len(short[kind]))
             word = short[kind][place] + short[False][number % len(short[False])]
         used.add(word)
         result[part] = word
@@ -182,7 +182,7 @@ def _shuffle_and_group_by_length(candidates: Sequence[str], spec: VariantSpec) -
     return result
 
 
-def _take_word_near_length(free: Mapping[int, list[str]], length: int) -> str:
+def _take_word_near_length_or_empty(free: Mapping[int, list[str]], length: int) -> str:
     """Takes a word of about this length out of `free`; empty when there is none."""
     for near in (length, length + 1, length - 1, length + 2, length - 2, length + 3, length - 3):
         if free.get(near):
@@ -220,37 +220,39 @@ def _copy_case(new: str, part: str) -> str:
 def _make_clash_ending_chooser(parts: Mapping[str, str], spec: VariantSpec) -> Callable[[str, int], str]:
     """What to add to a name that clashes, at each attempt: a syllable, or a word."""
     if spec.style == "nonsense":
-        return lambda name, attempt: _spell_number_in_syllables(_hash_choice(spec, name, attempt), 2 + attempt // 12)
+        return lambda name, attempt: _spell_number_in_syllables(
+            _hash_to_number(spec, name, attempt), 2 + attempt // 12
+        )
     own = sorted(part for part in parts if len(part) > 2) if spec.style == "swapped" else []
     choice = own or [word for word in _read_word_list("things") if len(word) < 7]
 
     def choose_ending(name: str, attempt: int) -> str:
-        word = choice[_hash_choice(spec, name, attempt) % len(choice)]
+        word = choice[_hash_to_number(spec, name, attempt) % len(choice)]
         return word if attempt < 50 else choose_ending(name, attempt // 50) + word
 
     return choose_ending
 
 
-def _make_new_name_with_ending(cut: Sequence[str], parts: Mapping[str, str], more: str, spec: VariantSpec) -> str:
-    """The new name with `more` behind its last word, before `_t` and digits, in the name's own style."""
+def _make_new_name_with_ending(cut: Sequence[str], parts: Mapping[str, str], ending: str, spec: VariantSpec) -> str:
+    """The new name with `ending` behind its last word, before `_t` and digits, in the name's own style."""
     name = "".join(cut)
     at = max(
         (at for at in range(1, len(cut), 2) if cut[at].isalpha()), key=lambda at: (len(cut[at]) > 1, at), default=0
     )
     upper = cut[at].isupper() and (len(cut[at]) > 1 or (name.isupper() and len(name) > 1))
-    more = more.upper() if upper else more
+    ending = ending.upper() if upper else ending
     if spec.style != "nonsense" and at:
         mixed = not name.islower() and (not name.isupper() or len(name) == 1)
-        more = more.capitalize() if mixed else f"_{more}"
+        ending = ending.capitalize() if mixed else f"_{ending}"
     new = _replace_pieces_keeping_case(cut, parts)
-    return "".join((*new[: at + 1], more, *new[at + 1 :]))
+    return "".join((*new[: at + 1], ending, *new[at + 1 :]))
 
 
 def _shuffle_by_hash(items: Iterable[str], spec: VariantSpec) -> list[str]:
-    return sorted(items, key=lambda item: _hash_choice(spec, item, 0))
+    return sorted(items, key=lambda item: _hash_to_number(spec, item, 0))
 
 
-def _hash_choice(spec: VariantSpec, text: str, attempt: int) -> int:
+def _hash_to_number(spec: VariantSpec, text: str, attempt: int) -> int:
     key = f"{spec.style}\0{spec.seed}\0{text}\0{attempt}"
     return int.from_bytes(blake2b(key.encode("utf-8", "surrogateescape"), digest_size=16).digest(), "big")
 

@@ -16,8 +16,14 @@ from executor.threads import map_in_threads_as_completed
 from executor.values import Task
 from index.errors import RecipeError, TaskError
 from index.progress import SILENT, Progress
-from lab.doctor.data_set_examination import DoctorRequest, examine_tasks, list_chosen_repositories, open_repositories
-from lab.doctor.manifest import join_plus_findings_and_save_manifest
+from lab.doctor.data_set_examination import (
+    DoctorRequest,
+    ManifestAndChosenTaskIds,
+    examine_tasks,
+    list_chosen_repositories,
+    open_repositories,
+)
+from lab.doctor.manifest import update_health_by_plus_tests_and_save
 from lab.wrong.body_file import (
     WANTED,
     BodyEntry,
@@ -35,6 +41,9 @@ from lab.wrong.stored_trials import TextTrials
 
 log = logging.getLogger(__name__)
 
+ProblemsAndCountingLine = tuple[list[str], str]
+TaskHealthAndSurvivingBodies = tuple[Task, PlusHealth, list[WrongBody]]
+
 
 @dataclass(frozen=True, slots=True)
 class WrongRequest(DoctorRequest):
@@ -44,7 +53,7 @@ class WrongRequest(DoctorRequest):
     bodies: Path | None = None
 
 
-def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT) -> Iterator[tuple[list[str], str]]:
+def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT) -> Iterator[ProblemsAndCountingLine]:
     """The problems of each repository's file, and one line that counts: its rules, then whether each body compiles to
     something else than the gold. A task without bodies is counted and no problem. Raises TaskError for a file that is
     missing or can't be read, and what building an image raises."""
@@ -79,9 +88,7 @@ def check_bodies(request: WrongRequest, cache: Path, progress: Progress = SILENT
         )
 
 
-def check_plus_tests(
-    request: WrongRequest, gold_runs: int, cache: Path
-) -> Iterator[tuple[Task, PlusHealth, list[WrongBody]]]:
+def check_plus_tests(request: WrongRequest, gold_runs: int, cache: Path) -> Iterator[TaskHealthAndSurvivingBodies]:
     """Each task that has plus tests, what these say of its gold, its stubs and the wrong bodies that aren't held back,
     and which of those pass. Nothing is kept. Raises as `open_judged_repositories` does."""
     for judged in open_judged_repositories(request, cache, needs_bodies=False):
@@ -94,7 +101,7 @@ def check_plus_tests(
 
 def judge_plus_tests(
     request: WrongRequest, gold_runs: int, cache: Path, progress: Progress = SILENT
-) -> Iterator[tuple[HealthManifest, list[str]]]:
+) -> Iterator[ManifestAndChosenTaskIds]:
     """Each repository's manifest with the ids of the chosen tasks, once their plus tests were tried on the gold, the
     stubs and all wrong bodies. What the manifest holds of unchanged tests stays. Raises as `open_judged_repositories`
     does."""
@@ -108,7 +115,7 @@ def _try_plus_tests_and_save(judged: JudgedRepository, gold_runs: int, progress:
     trials, manifest, path, lock = judged.trials, judged.manifest, judged.path, threading.Lock()
     todo = _find_tasks_with_plus_tests(trials, judged.tasks)
     if not path.is_file():
-        join_plus_findings_and_save_manifest(path, manifest)
+        update_health_by_plus_tests_and_save(path, manifest)
 
     def judge_and_save(task: Task) -> None:
         nonlocal manifest
@@ -127,7 +134,7 @@ def _try_plus_tests_and_save(judged: JudgedRepository, gold_runs: int, progress:
 
 def examine_tasks_and_plus_tests(
     request: DoctorRequest, cache: Path, progress: Progress = SILENT
-) -> Iterator[tuple[HealthManifest, list[str]]]:
+) -> Iterator[ManifestAndChosenTaskIds]:
     """Each repository's manifest with the ids of the chosen tasks, as soon as they are examined and their plus tests
     are tried on gold and stubs, for a task's health is by all that grades it. Plus tests don't know a variant's names:
     there none is tried. Raises as `examine_tasks` does."""
@@ -151,7 +158,7 @@ def examine_tasks_and_plus_tests(
 
 
 def _save_plus_health(manifest: HealthManifest, path: Path, task: Task, found: PlusHealth) -> HealthManifest:
-    return join_plus_findings_and_save_manifest(
+    return update_health_by_plus_tests_and_save(
         path, replace(manifest, plus=dict(sorted({**manifest.plus, task.id: found}.items())))
     )
 

@@ -25,12 +25,13 @@ _MOST_UNITS = 6
 # Lines that moved must make no difference: neither to debugging information nor to what assertions print.
 _WITHOUT_LINE_NUMBERS = ("-g0", "-Wno-builtin-macro-redefined", "-D__LINE__=0")
 _COMPILES = "compiles"
+BodyAndProblem = tuple[WrongBody, str]
 SAME_OBJECT_CODE = "compiles to the gold's own object code: it isn't wrong, or not wrong enough to matter"
 
 
 def compile_and_compare_bodies_with_gold(
     image: Image, backend: Backend, task: Task, bodies: Sequence[WrongBody], cache: Path
-) -> Iterator[tuple[WrongBody, str]]:
+) -> Iterator[BodyAndProblem]:
     """Each body with what the compiler says against it, "" for one that compiles to object code of its own. What is
     known of a text is read from `cache`. Raises TaskError when the gold doesn't compile, RecipeError when no goal is
     built from the file, and what a sandbox raises."""
@@ -41,7 +42,7 @@ def compile_and_compare_bodies_with_gold(
         for body in bodies
     ]
     if all(place.is_file() for place in places):
-        yield from zip(bodies, map(_read_stored_problem, places), strict=True)
+        yield from zip(bodies, map(_read_stored_compile_problem, places), strict=True)
         return
     plan = plan_rebuild_after_edits(image, make_edits(task.target, task.gold))
     units = [step for step in plan.steps if step.kind == "compile"][:_MOST_UNITS]
@@ -52,26 +53,26 @@ def compile_and_compare_bodies_with_gold(
         # Names made of the line's number clash when all lines are one: then the numbers stay.
         for flags in (_WITHOUT_LINE_NUMBERS, _WITHOUT_LINE_NUMBERS[:1]):
             steps = [replace(step, argv=(*step.argv, *flags)) for step in units]
-            gold, problem = _compile_text_and_digest_objects(image, session, task, task.gold, steps)
+            gold, problem = _compile_and_return_digests_and_error(image, session, task, task.gold, steps)
             if not problem:
                 break
         else:
             raise TaskError(f"{task.id} {task.target.name}: the gold doesn't compile: {problem}")
         for body, place in zip(bodies, places, strict=True):
             if not place.is_file():
-                objects, problem = _compile_text_and_digest_objects(image, session, task, body.text, steps)
+                objects, problem = _compile_and_return_digests_and_error(image, session, task, body.text, steps)
                 replace_file(
                     place, (problem or (SAME_OBJECT_CODE if telling and objects == gold else _COMPILES)).encode()
                 )
-            yield body, _read_stored_problem(place)
+            yield body, _read_stored_compile_problem(place)
 
 
-def _read_stored_problem(place: Path) -> str:
+def _read_stored_compile_problem(place: Path) -> str:
     said = place.read_text(encoding="utf-8")
     return "" if said == _COMPILES else said
 
 
-def _compile_text_and_digest_objects(
+def _compile_and_return_digests_and_error(
     image: Image, session: Session, task: Task, text: str, steps: Sequence[BuildStep]
 ) -> tuple[tuple[str, ...], str]:
     """Digests of the objects, and the first error, or ""."""

@@ -25,7 +25,7 @@ from executor.values import Task
 from index.errors import RecipeError
 from index.progress import SILENT, Progress
 from lab.doctor.body_trial import STRICTER_PREFIX
-from lab.doctor.manifest import join_plus_findings_and_save_manifest
+from lab.doctor.manifest import update_health_by_plus_tests_and_save
 from lab.doctor.task_examination import digest_gold
 from lab.wrong.body_file import BodyEntry, WrongBody, make_wrong_bodies
 from lab.wrong.stored_trials import TextTrials, make_body_fate, run_suites_on_text, try_text_on_missing_suites
@@ -90,7 +90,7 @@ def judge_wrong_bodies(
         with lock:
             if found is not None and (manifest.wrong.get(task.id) != found or not path.is_file()):
                 known = {**manifest.wrong, task.id: found}
-                manifest = join_plus_findings_and_save_manifest(
+                manifest = update_health_by_plus_tests_and_save(
                     path, replace(manifest, wrong=dict(sorted(known.items())))
                 )
 
@@ -113,9 +113,8 @@ def _judge_task_unless_gold_fails(
         log.warning(f"{task.id} {task.target.name}: {error}")
         return None
     if gold.find_fate(suites) is not Fate.SURVIVED:
-        log.warning(
-            f"{task.id} {task.target.name}: the gold fails {gold.find_killer(suites)}; its bodies aren't judged"
-        )
+        failed = gold.find_first_failing_suite_or_empty(suites)
+        log.warning(f"{task.id} {task.target.name}: the gold fails {failed}; its bodies aren't judged")
         trials.find_stored_path(task, task.gold).unlink(missing_ok=True)
         return None
     fates = tuple(
@@ -127,28 +126,29 @@ def _judge_task_unless_gold_fails(
 
 
 def fill_budget_with_suites(
-    kept: Sequence[str],
+    always_kept: Sequence[str],
     others: Sequence[str],
-    cost: Mapping[str, float],
-    kills: Mapping[str, Set[str]],
+    suite_costs: Mapping[str, float],
+    killing_suites_by_variant: Mapping[str, Set[str]],
     budget_s: float,
 ) -> tuple[str, ...]:
-    """`kept` and as many of `others` as fit into the budget: first the one that kills the most variants a second which
-    no chosen suite kills (`kills`: variant -> the suites known to kill it), then the cheapest."""
-    chosen = list(kept)
-    left = [name for name in others if name not in kept]
-    spent = sum(cost.get(name, 0.0) for name in kept)
+    """`always_kept` and as many of `others` as fit into the budget: first the one that kills the most variants a
+    second which no chosen suite kills (`killing_suites_by_variant`: variant -> the suites known to kill it), then the
+    cheapest."""
+    chosen = list(always_kept)
+    left = [name for name in others if name not in always_kept]
+    spent = sum(suite_costs.get(name, 0.0) for name in always_kept)
 
     def count_kills_per_second(name: str) -> float:
-        new = sum(name in suites and suites.isdisjoint(chosen) for suites in kills.values())
+        new = sum(name in suites and suites.isdisjoint(chosen) for suites in killing_suites_by_variant.values())
         # Never 0: a suite that costs nothing measurable still costs a process.
-        return new / max(cost.get(name, 0.0), 0.001)
+        return new / max(suite_costs.get(name, 0.0), 0.001)
 
-    while fitting := [name for name in left if spent + cost.get(name, 0.0) <= budget_s]:
-        best = min(fitting, key=lambda name: (-count_kills_per_second(name), cost.get(name, 0.0), name))
+    while fitting := [name for name in left if spent + suite_costs.get(name, 0.0) <= budget_s]:
+        best = min(fitting, key=lambda name: (-count_kills_per_second(name), suite_costs.get(name, 0.0), name))
         chosen.append(best)
         left.remove(best)
-        spent += cost.get(best, 0.0)
+        spent += suite_costs.get(best, 0.0)
     return tuple(chosen)
 
 
@@ -178,7 +178,7 @@ def choose_further_suites(
             except RecipeError as error:
                 log.warning(f"{task.id} {task.target.name}: {error}")
             else:
-                manifest = join_plus_findings_and_save_manifest(
+                manifest = update_health_by_plus_tests_and_save(
                     judged.path, replace(manifest, tasks={**manifest.tasks, task.id: health})
                 )
             advance()
@@ -220,7 +220,11 @@ def _map_survivors_to_killing_suites(
     """Which of the suites kill the bodies that aren't held back and pass today's."""
     found: dict[str, Set[str]] = {}
     for body in bodies:
-        if body.held or body.only or try_text_on_missing_suites(trials, task, body.text, kept).find_killer(kept):
+        if (
+            body.held
+            or body.only
+            or try_text_on_missing_suites(trials, task, body.text, kept).find_first_failing_suite_or_empty(kept)
+        ):
             continue
         tried = try_text_on_missing_suites(trials, task, body.text, [*kept, *cheap], stop_at_first=False)
         found[body.name] = {name for name in cheap if tried.suites.get(name)}

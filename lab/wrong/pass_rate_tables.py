@@ -30,7 +30,7 @@ def make_wrong_body_rows(manifest: HealthManifest, ids: Sequence[str]) -> list[t
                     key,
                     manifest.tasks[key].name,
                     _format_passed_of_bodies(count_passing_bodies(bodies, held=True)),
-                    format_rate_with_interval(false_pass_rate_of_task(manifest.wrong[key], held=True)),
+                    format_rate_with_interval_or_dash(false_pass_rate_of_task(manifest.wrong[key], held=True)),
                     _format_passed_of_bodies(count_passing_bodies(bodies, held=False)),
                     f"{sum(body.fate is Fate.SURVIVED for body in apart)}/{len(apart)}",
                     ", ".join(f"{count} {kind}" if count > 1 else kind for kind, count in survivors.items()),
@@ -69,12 +69,12 @@ def summarize_pass_rates_by_held_back(manifest: HealthManifest, ids: Sequence[st
         if rate.tasks:
             lines.append(
                 f"{manifest.repository}, {what}: {every.passed} of {every.bodies} wrong bodies pass; false-pass rate"
-                f" {format_rate_with_interval(rate)} over {rate.tasks} tasks"
+                f" {format_rate_with_interval_or_dash(rate)} over {rate.tasks} tasks"
             )
     return lines or [f"{manifest.repository}: no wrong body is judged"]
 
 
-def format_rate_with_interval(rate: Estimate) -> str:
+def format_rate_with_interval_or_dash(rate: Estimate) -> str:
     """`52.0 % (41.1 to 62.7)`, "-" without a body."""
     if not rate.tasks:
         return "-"

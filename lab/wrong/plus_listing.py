@@ -17,11 +17,13 @@ from index.source_text import decode_source
 
 _QUOTE = re.compile(r'"([^"]+)"')
 _SPACE_AND_STARS = re.compile(r"[\s*]+")
+TaskTestAndDocReference = tuple[str, str, str]
+SuiteAndTest = tuple[str, str]
 
 
 def list_plus_tests_with_doc_references(
     dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...], mirror: Path | None = None
-) -> Iterator[tuple[str, str, str]]:
+) -> Iterator[TaskTestAndDocReference]:
     """Each plus test of the chosen tasks: the task's id, the test's name, where what it pins down is stated. Raises
     TaskError and RecipeError as loading does."""
     rows = select_rows(add_copies_for_rebinding_recipes(load_rows(dataset, mirror=mirror), repos), repos, tasks)
@@ -31,13 +33,13 @@ def list_plus_tests_with_doc_references(
             yield from ((row.id, test, stated) for test, stated in suite.tests.items())
 
 
-def find_plus_tests_quoting_hidden_text_alone(
+def find_plus_tests_quoting_hidden_text_and_count_all(
     dataset: str, repos: tuple[str, ...], tasks: tuple[str, ...], mirror: Path | None, cache: Path
-) -> tuple[list[tuple[str, str]], int]:
+) -> tuple[list[SuiteAndTest], int]:
     """The plus tests that quote hidden text alone in one of the chosen tasks, (suite, test) each; and how many tests
     these tasks have. Raises as loading and checking out a source do."""
     rows = select_rows(add_copies_for_rebinding_recipes(load_rows(dataset, mirror=mirror), repos), repos, tasks)
-    found: dict[tuple[str, str], bool] = {}
+    found: dict[SuiteAndTest, bool] = {}
     for name in dict.fromkeys(row.repository for row in rows if row.repository in recipe_names()):
         recipe = find_recipe(name)
         mine = [row for row in rows if row.repository == name and recipe.list_plus_tests_of_task(row.id)]
@@ -50,7 +52,7 @@ def find_plus_tests_quoting_hidden_text_alone(
     return [key for key, alone in found.items() if alone], len(found)
 
 
-def list_tests_quoting_hidden_text_alone(task: Task, suites: Sequence[PlusSuite], root: Path) -> list[tuple[str, str]]:
+def list_tests_quoting_hidden_text_alone(task: Task, suites: Sequence[PlusSuite], root: Path) -> list[SuiteAndTest]:
     """The tests, (suite, test) each, for which each statement of the head quotes a hidden body, and none of it stands
     elsewhere in the files of the task's functions, under `root`. Statements end with `;`. Raises OSError."""
     parts = [(gold, split_definition(gold)) for gold in task.golds]

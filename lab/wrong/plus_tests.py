@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import repeat
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import NamedTuple
 
 from executor.grading.grade import grade, limit_expected_to_suites
 from executor.manifest.health import Fate, HealthManifest, PlusHealth
@@ -54,7 +55,7 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
         decided = found.find_fate(names) in (Fate.KILLED, Fate.UNBUILT)
         return found if decided else try_text_on_missing_suites(trials, task, text, names, plus=digest)
 
-    passed, cpu_s, reason = _run_gold_and_count_passes(trials, task, names, gold_runs)
+    passed, cpu_s, reason = _run_gold_until_failure(trials, task, names, gold_runs)
     stub_texts = [] if reason else [variant.text for variant in make_stub_variants(task)]
     bodies = () if reason else bodies
     texts = [*stub_texts, *(body.text for body in bodies)]
@@ -76,10 +77,17 @@ def try_plus_tests(trials: TextTrials, task: Task, bodies: Sequence[WrongBody], 
     )
 
 
-def _run_gold_and_count_passes(
-    trials: TextTrials, task: Task, names: Sequence[str], runs: int
-) -> tuple[int, float, str]:
+class _PassesSlowestCpuSecondsAndFailure(NamedTuple):
     """How often the gold passed, the CPU seconds of its slowest run, and why it failed first, or ""."""
+
+    passed: int
+    cpu_s: float
+    reason: str
+
+
+def _run_gold_until_failure(
+    trials: TextTrials, task: Task, names: Sequence[str], runs: int
+) -> _PassesSlowestCpuSecondsAndFailure:
     most = 0.0
     for passed in range(runs):
         logs = Path(mkdtemp(prefix=f"plus-{task.id}-", dir=trials.ensure_log_folder()))
@@ -88,12 +96,13 @@ def _run_gold_and_count_passes(
         steps = (*run.check, *run.build, *(suite.step for suite in run.suites))
         most = max(most, sum(step.cost_s for step in steps))
         if verdict.outcome is not Outcome.PASSED:
-            return passed, most, f"{find_plus_test_compile_error(run, logs) or verdict.reason} ({logs})"
+            why = f"{find_plus_test_compile_error_or_empty(run, logs) or verdict.reason} ({logs})"
+            return _PassesSlowestCpuSecondsAndFailure(passed, most, why)
         shutil.rmtree(logs, ignore_errors=True)
-    return runs, most, ""
+    return _PassesSlowestCpuSecondsAndFailure(runs, most, "")
 
 
-def find_plus_test_compile_error(run: TestRun, logs: Path) -> str:
+def find_plus_test_compile_error_or_empty(run: TestRun, logs: Path) -> str:
     """Which plus test couldn't be built, and the first error line of its log; "" where all could."""
     for suite in run.suites:
         # A test that was built ends with the step of its run, another with a step of its build.

@@ -43,7 +43,7 @@ class TriedText:
             return Fate.KILLED
         return Fate.SURVIVED if all(name in self.suites for name in suites) else Fate.UNKNOWN
 
-    def find_killer(self, suites: Sequence[str]) -> str:
+    def find_first_failing_suite_or_empty(self, suites: Sequence[str]) -> str:
         """The first of these suites that fails, or ""."""
         return next((name for name in suites if self.suites.get(name)), "")
 
@@ -114,7 +114,14 @@ def try_text_on_missing_suites(
 
 def make_body_fate(body: WrongBody, tried: TriedText, suites: Sequence[str]) -> WrongFate:
     """What became of the body in these suites, as a manifest has it."""
-    return WrongFate(body.kind, body.digest, body.held, body.only, tried.find_fate(suites), tried.find_killer(suites))
+    return WrongFate(
+        body.kind,
+        body.digest,
+        body.held,
+        body.only,
+        tried.find_fate(suites),
+        tried.find_first_failing_suite_or_empty(suites),
+    )
 
 
 def run_suites_on_text(

@@ -9,7 +9,7 @@ from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe, recipe_names
 from executor.tasks.datasets import list_shipped_datasets, load_rows, make_task_from_row
 from executor.tasks.made_datasets import Places, TaskPlace, digest_lines, write_places
-from lab.doctor.manifest import join_plus_findings_and_save_manifest, make_empty_manifest
+from lab.doctor.manifest import make_empty_manifest, update_health_by_plus_tests_and_save
 from lab.wrong.body_file import find_body_file, make_wrong_bodies, read_body_entries
 from lab.wrong.plus_listing import list_plus_tests_with_doc_references
 from tests.support.projects import write_files
@@ -51,7 +51,7 @@ def test_a_folder_is_all_that_a_repository_needs(tmp_path, monkeypatch):
     task = make_task_from_row(row, tree)
     assert (row.repository, task.gold) == ("toy", SOURCE.rstrip())
     image: Any = SimpleNamespace(recipe=recipe, commit="", key="key", suite_seconds={})
-    join_plus_findings_and_save_manifest(folder / "manifest.json", make_empty_manifest(image, "process", "2026-01-01"))
+    update_health_by_plus_tests_and_save(folder / "manifest.json", make_empty_manifest(image, "process", "2026-01-01"))
     manifest = load_manifest(manifest_path(recipe))
     assert manifest is not None and manifest.repository == "toy"
     (body,) = make_wrong_bodies(task, read_body_entries(find_body_file(recipe)))

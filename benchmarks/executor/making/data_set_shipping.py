@@ -47,7 +47,7 @@ from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
 from index.values import Target
-from lab.doctor.manifest import join_plus_findings_and_save_manifest
+from lab.doctor.manifest import update_health_by_plus_tests_and_save
 from lab.making.functions.choose_functions import NO_COMMENT, has_under_ten_lines_in_total
 from lab.making.functions.doc_comments import find_doc_file_and_comment
 from lab.making.settings import MAKE_FILE, read_settings
@@ -90,7 +90,7 @@ def ship_data_set(made: Path, recipes: Path = BUILT_IN) -> None:
         shutil.copy(place / UNCOMPILED, folder)
     rows = keep_no_more_short_rows_than_longer(read_task_folders(made))
     _write_text_places(rows, name, place, folder)
-    join_plus_findings_and_save_manifest(folder / "manifest.json", _select_findings_without_source_text(rows, place))
+    update_health_by_plus_tests_and_save(folder / "manifest.json", _select_findings_without_source_text(rows, place))
 
 
 def ship_hard_set(made: Path, name: str, recipes: Path = BUILT_IN) -> None:
@@ -131,7 +131,7 @@ def _merge_findings_into_manifest(found: HealthManifest, path: Path, dropped: Co
         suite: tuple(dict.fromkeys((*own.sabotages.get(suite, ()), *found.sabotages.get(suite, ()))))
         for suite in sorted({*own.sabotages, *found.sabotages})
     }
-    join_plus_findings_and_save_manifest(path, replace(own, tasks={**tasks, **found.tasks}, sabotages=sabotages))
+    update_health_by_plus_tests_and_save(path, replace(own, tasks={**tasks, **found.tasks}, sabotages=sabotages))
 
 
 def keep_no_more_short_rows_than_longer(rows: Sequence[TaskRow]) -> list[TaskRow]:

@@ -31,7 +31,7 @@ from executor.manifest.manifest import load_manifest, manifest_path
 from executor.repository.recipe import find_recipe
 from lab.differential.compare_bodies import ComparedBody, read_compared_bodies
 from lab.wrong.body_file import make_body_name
-from lab.wrong.pass_rate_tables import format_rate_with_interval
+from lab.wrong.pass_rate_tables import format_rate_with_interval_or_dash
 
 
 def summarize_repository(rows: Sequence[ComparedBody], manifest: HealthManifest | None) -> dict[str, Any]:
@@ -106,7 +106,10 @@ def get_body_name(body: WrongFate) -> str:
 
 def compute_pass_rate(tasks: Sequence[Sequence[WrongFate]]) -> dict[str, Any]:
     found = [count_passing_bodies(bodies, held=True) for bodies in tasks]
-    return {**asdict(sum_passing_counts(found)), "rate": format_rate_with_interval(mean_false_pass_rate(found))}
+    return {
+        **asdict(sum_passing_counts(found)),
+        "rate": format_rate_with_interval_or_dash(mean_false_pass_rate(found)),
+    }
 
 
 def main() -> int:

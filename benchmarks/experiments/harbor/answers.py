@@ -39,7 +39,7 @@ from experiments.run.config import RunConfig
 from experiments.run.records import SampleRecord, decode_json_value, read_finished_records
 from experiments.run.resolve import resolve_config_parts
 from experiments.run.workspace import prepare_workspace, read_tasks
-from lab.forgeries.forged_text import compose_forgery, find_suite_driver, is_suited_to_task, load_forgeries
+from lab.forgeries.forged_text import choose_driver_of_first_suite, compose_forgery, is_suited_to_task, load_forgeries
 from lab.wrong.body_file import find_body_file, make_usable_bodies, read_body_entries
 
 CPU_FILE = "/sys/fs/cgroup/cpuacct/cpuacct.usage"  # nanoseconds of a container, under cgroups of version 1
@@ -190,7 +190,9 @@ def judge_forgeries(config: RunConfig, judge: Judge, repo: str, most: int, drawn
         drawn.shuffle(tasks)
         suites = {task.id: made.list_judging_suites(task.id) for task in tasks}
         suited = [
-            task for task in tasks if is_suited_to_task(forgery, task, find_suite_driver(made.image, suites[task.id]))
+            task
+            for task in tasks
+            if is_suited_to_task(forgery, task, choose_driver_of_first_suite(made.image, suites[task.id]))
         ]
         cells.append(
             [Answer(t.id, number, forgery.name, compose_forgery(forgery, made.image, t, suites[t.id])) for t in suited]

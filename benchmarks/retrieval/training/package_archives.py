@@ -22,7 +22,7 @@ from index.cpp.language import LANGUAGES, is_source
 from index.errors import RecipeError
 from index.symbols.source_files import find_source_paths
 from index.values import Language
-from lab.making.source.origin import find_source_licence
+from lab.making.source.origin import describe_source_licence
 
 Fetch = Callable[[Package, Path], Path]
 """Puts a package's tree into an empty folder and returns its root. Raises RecipeError when it can't be had."""
@@ -100,7 +100,7 @@ def unpack_archive(archive: Path, folder: Path) -> None:
 
 def find_licence(root: Path) -> str:
     """The tree's licences by name, as they were found."""
-    return find_source_licence(RecipeSource(directory=str(root)), root, root)
+    return describe_source_licence(RecipeSource(directory=str(root)), root, root)
 
 
 def look_at_tree(root: Path) -> Look:

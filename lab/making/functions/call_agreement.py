@@ -34,7 +34,9 @@ def compare_oracles_with_gcc_calls(image: Image, backend: Backend, tasks: Sequen
         for path in sorted({hole.path for task in tasks for hole in task.target.holes}):
             steps = [step for step in image.graph.steps if step.kind == "compile" and path in step.depends]
             step = min(steps, key=lambda step: (path not in step.sources, len(step.depends)), default=None)
-            texts[path] = (_compile_callgraph(session, step, path), step.cwd) if step is not None else ("", "")
+            texts[path] = (
+                (_compile_callgraph_or_empty(session, step, path), step.cwd) if step is not None else ("", "")
+            )
     for task in tasks:
         holes = task.target.holes
         each = [
@@ -58,21 +60,23 @@ def compare_oracles_with_gcc_calls(image: Image, backend: Backend, tasks: Sequen
     )
 
 
-def read_callees_from_callgraph(text: str, cwd: str, path: str, first: int, last: int) -> set[str] | None:
+def read_callees_from_callgraph(
+    callgraph: str, cwd: str, path: str, first_line: int, last_line: int
+) -> set[str] | None:
     """The simple names of the functions that are called in these lines, by the text of gcc's file; None where no
     function stands there. `cwd`: the compiler's folder, relative to the tree."""
     names: dict[str, str] = {}
     here: set[str] = set()
-    for title, label, undefined in _NODE.findall(text):
+    for title, label, undefined in _NODE.findall(callgraph):
         name, where = [*label.split("\\n"), ""][:2]
         names[title] = _strip_to_unqualified_name(name.partition("(")[0])
         file, *line = where.rsplit(":", 2)
         is_there = f"/{posixpath.normpath(posixpath.join(cwd, file))}".endswith(f"/{path}")
-        if not undefined and len(line) == 2 and is_there and first <= int(line[0]) <= last:
+        if not undefined and len(line) == 2 and is_there and first_line <= int(line[0]) <= last_line:
             here.add(title)
     if not here:
         return None
-    return {names[target] for source, target in _EDGE.findall(text) if source in here and target in names}
+    return {names[target] for source, target in _EDGE.findall(callgraph) if source in here and target in names}
 
 
 def _strip_to_unqualified_name(name: str) -> str:
@@ -81,7 +85,7 @@ def _strip_to_unqualified_name(name: str) -> str:
     return name.strip().rsplit("::", 1)[-1].rsplit(" ", 1)[-1].lstrip("*&")
 
 
-def _compile_callgraph(session: Session, step: BuildStep, path: str) -> str:
+def _compile_callgraph_or_empty(session: Session, step: BuildStep, path: str) -> str:
     out = f"{session.root}/{_OUT}.s"
     call = parse_compiler(step.argv)
     source = call.sources[step.sources.index(path) if path in step.sources else 0]

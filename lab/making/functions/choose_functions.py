@@ -24,7 +24,7 @@ from index.repo_index import RepoIndex
 from index.source_text import decode_source
 from index.values import Entry, Target
 from lab.making.functions.direct_calls import find_called_functions_and_level
-from lab.making.functions.doc_comments import read_doc_text
+from lab.making.functions.doc_comments import read_doc_text_or_empty
 from lab.making.functions.function_groups import TaskCandidate, group_functions
 from lab.making.settings import ChooseSettings
 from lab.making.source.origin import IsRecent
@@ -90,7 +90,7 @@ def choose_functions(
     fewest, most = settings.lines
     for entry in index.functions:
         symbol = entry.symbol
-        doc = read_doc_text(entry, index)
+        doc = read_doc_text_or_empty(entry, index)
         reason = ""
         if entry.body < 0 or symbol.name == "main":
             reason = "no body to write"

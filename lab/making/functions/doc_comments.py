@@ -20,7 +20,7 @@ _BETWEEN = re.compile(
 _LINE_COMMENT = re.compile(rb"[ \t]*//")
 
 
-def read_doc_text(entry: Entry, index: RepoIndex) -> str:
+def read_doc_text_or_empty(entry: Entry, index: RepoIndex) -> str:
     """The comment as plain text, "" without one."""
     return strip_comment_markup(find_doc_file_and_comment(entry, index)[1])
 
@@ -31,22 +31,22 @@ def find_doc_file_and_comment(entry: Entry, index: RepoIndex) -> tuple[str, str]
     here = index.read_file(own.path)
     found = [
         (own.path, _find_near_or_separated_comment_above(own, here)),
-        (own.path, _find_comment_behind_parameters(here[own.start_byte : max(entry.body, 0)])),
+        (own.path, _find_comment_behind_parameters_or_empty(here[own.start_byte : max(entry.body, 0)])),
     ]
     for symbol in (other.symbol for other in index.entries_named(own.name)):
         if symbol.kind is SymbolKind.PROTOTYPE and symbol.qualified_name == own.qualified_name:
             text = index.read_file(symbol.path)
             found.append((symbol.path, _find_near_or_separated_comment_above(symbol, text)))
-            found.append((symbol.path, _find_comment_behind_declaration(text[symbol.end_byte :])))
+            found.append((symbol.path, _find_comment_behind_declaration_or_empty(text[symbol.end_byte :])))
     good = (pair for pair in found if strip_comment_markup(pair[1]) and not _NO_DOCUMENT.search(pair[1]))
     return next(good, ("", ""))
 
 
 def _find_near_or_separated_comment_above(symbol: Symbol, text: bytes) -> str:
-    return symbol.docstring or _find_separated_comment(text[: symbol.start_byte])
+    return symbol.docstring or _find_separated_comment_or_empty(text[: symbol.start_byte])
 
 
-def _find_separated_comment(before: bytes) -> str:
+def _find_separated_comment_or_empty(before: bytes) -> str:
     """The comment of several lines at the end of the text, with one blank line behind it, conditions of the
     preprocessor, or macros; "" without one. The first comment of a file isn't taken across them: it is the file's."""
     lines = before.split(b"\n")
@@ -78,7 +78,7 @@ def _find_separated_comment(before: bytes) -> str:
     return decode_source(comment)
 
 
-def _find_comment_behind_parameters(header: bytes) -> str:
+def _find_comment_behind_parameters_or_empty(header: bytes) -> str:
     """The comment between the header and the body, where older code has it."""
     text = decode_source(header)
     # Not that of a comment.
@@ -87,7 +87,7 @@ def _find_comment_behind_parameters(header: bytes) -> str:
     return comment[0] if comment else ""
 
 
-def _find_comment_behind_declaration(after: bytes) -> str:
+def _find_comment_behind_declaration_or_empty(after: bytes) -> str:
     """The comment on the line where a declaration ends, and the lines that go on with it."""
     match = re.match(rb"[ \t]*;?[ \t]*(?=/[*/])", after)
     comment = _COMMENT.match(decode_source(after[match.end() :])) if match else None

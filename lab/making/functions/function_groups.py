@@ -26,6 +26,7 @@ _PAIRS = frozenset(frozenset(pair.split()) for pair in _OPPOSITES.split("|"))
 # How closely two functions belong together, the closest first: one is called by the other alone; their names undo each
 # other in one file or class; they are methods of one class; one calls the other in its file, or in another.
 _HELPER, _PAIR, _CLASS, _CALL, _FAR_CALL = range(5)
+ClosenessRankAndFunctionNumber = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,12 @@ class TaskCandidate:
     entry: Entry
 
 
-def group_functions(members: Sequence[TaskCandidate], index: RepoIndex, sizes: tuple[int, int]) -> list[TaskCandidate]:
-    """Groups of the fewest to the most functions in `sizes`, which come in turn; each function is in one group at
-    most, and what belongs to none is left out. Equal calls give equal answers."""
-    fewest, most = sizes
+def group_functions(
+    members: Sequence[TaskCandidate], index: RepoIndex, fewest_and_most: tuple[int, int]
+) -> list[TaskCandidate]:
+    """Groups of the `fewest_and_most` functions and of each size between, which come in turn; each function is in one
+    group at most, and what belongs to none is left out. Equal calls give equal answers."""
+    fewest, most = fewest_and_most
     by_id = {member.entry.id: member for member in members}
     related = RelatedFunctions(by_id, index)
     taken = set[int]()
@@ -51,14 +54,14 @@ def group_functions(members: Sequence[TaskCandidate], index: RepoIndex, sizes: t
         wanted = fewest + len(found) % (most - fewest + 1)
         chosen = [number]
         while len(chosen) < wanted:
-            nearest = related.find_nearest(chosen, taken)
+            nearest = related.find_nearest_related(chosen, taken)
             if nearest is None:
                 break
             chosen.append(nearest)
         if len(chosen) < fewest:
             continue
         taken.update(chosen)
-        in_order = sorted(chosen, key=lambda number: related.rank_caller(number, chosen))
+        in_order = sorted(chosen, key=lambda number: related.make_most_callees_first_key(number, chosen))
         found.append(make_group([by_id[number] for number in in_order], index))
     return found
 
@@ -69,7 +72,7 @@ class RelatedFunctions:
 
     def __init__(self, members: Mapping[int, TaskCandidate], index: RepoIndex, most_callers: int = 0) -> None:
         self._members, self._index, self._most_callers = members, index, most_callers
-        self._found: dict[int, list[tuple[int, int]]] = {}
+        self._found: dict[int, list[ClosenessRankAndFunctionNumber]] = {}
         self._calls: dict[int, list[int]] = {}
         self._places: dict[tuple[str, str], list[int]] = {}
         for number, member in members.items():
@@ -80,7 +83,7 @@ class RelatedFunctions:
             self._places.setdefault(("" if scope else symbol.path, scope), []).append(number)
         self._callers = {number: set(map(int, index.graph.callers(number))) - {number} for number in members}
 
-    def find_nearest(self, chosen: Sequence[int], barred: Container[int]) -> int | None:
+    def find_nearest_related(self, chosen: Sequence[int], barred: Container[int]) -> int | None:
         """The function that belongs most closely to one of the chosen and isn't barred, None where none does."""
         near = [
             (strength, _measure_distance(self._members[member].entry, self._members[other].entry), other)
@@ -90,13 +93,13 @@ class RelatedFunctions:
         ]
         return min(near)[2] if near else None
 
-    def find_related(self, number: int) -> Sequence[tuple[int, int]]:
+    def find_related(self, number: int) -> Sequence[ClosenessRankAndFunctionNumber]:
         """(how closely, which) for each function that belongs to this one."""
         if number not in self._found:
             self._found[number] = list(self._list_related(number))
         return self._found[number]
 
-    def _list_related(self, number: int) -> Iterator[tuple[int, int]]:
+    def _list_related(self, number: int) -> Iterator[ClosenessRankAndFunctionNumber]:
         mine = self._members[number].entry.symbol
         pairs = [(number, other, other) for other in self._calls[number] if other in self._members]
         pairs += [(caller, number, caller) for caller in self._callers[number] & self._members.keys()]
@@ -118,7 +121,7 @@ class RelatedFunctions:
                 elif is_class:
                     yield _CLASS, other
 
-    def rank_caller(self, number: int, among: Sequence[int]) -> tuple[int, str, int]:
+    def make_most_callees_first_key(self, number: int, among: Sequence[int]) -> tuple[int, str, int]:
         """The less, the more of the others the function calls."""
         symbol = self._members[number].entry.symbol
         return -sum(other in self._calls[number] for other in among), symbol.path, symbol.span.first

@@ -35,7 +35,7 @@ def find_build_packages(debian: Path, known: Collection[str], provider: Callable
     """The binary packages that Build-Depends and Build-Depends-Arch name, of those `known` to the suite: of `a | b`
     the first; for a virtual package its `provider`. Left out are those for other machines and profiles than an
     ordinary build's, what only packs or documents, and what every base has."""
-    source = re.sub(r"(?m)^#.*\n", "", _read_text(debian / "control")).split("\n\n", 1)[0]
+    source = re.sub(r"(?m)^#.*\n", "", _read_text_or_empty(debian / "control")).split("\n\n", 1)[0]
     fields = re.findall(r"(?mi)^Build-Depends(?:-Arch)?:((?:.*\n?)(?:[ \t].*\n?)*)", source)
     return read_package_names(",".join(fields), known, provider)
 
@@ -44,7 +44,7 @@ def read_package_names(depends: str, known: Collection[str], provider: Callable[
     """The packages that the text of such a field names, as `find_build_packages` takes them."""
     found: dict[str, None] = {}
     for clause in depends.split(","):
-        choices = [name for choice in clause.split("|") if (name := _read_package_for_ordinary_build(choice))]
+        choices = [name for choice in clause.split("|") if (name := _read_ordinary_build_package_or_empty(choice))]
         names = [name for name in choices if name in known]
         names = names or [name for name in map(provider, choices) if name in known]
         if names and names[0] not in _IN_EVERY_BASE and not _NOT_NEEDED.match(names[0]):
@@ -52,7 +52,7 @@ def read_package_names(depends: str, known: Collection[str], provider: Callable[
     return list(found)
 
 
-def _read_package_for_ordinary_build(choice: str) -> str:
+def _read_ordinary_build_package_or_empty(choice: str) -> str:
     """The package of `libfoo-dev:native (>= 2) [linux-any] <!nocheck>`, "" when it isn't for an ordinary build."""
     match = re.match(r"\s*([a-z0-9][a-z0-9+.-]+)", choice)
     machines = re.search(r"\[([^]]*)\]", choice)
@@ -67,7 +67,7 @@ def _read_package_for_ordinary_build(choice: str) -> str:
 def find_configure_options(debian: Path) -> list[str]:
     """The literal options that debian/rules gives to configure, by `dh_auto_configure --` or itself, without what a
     variable of make holds, without what leaves tests out and what makes documents."""
-    text = _read_text(debian / "rules").replace("\\\n", " ")
+    text = _read_text_or_empty(debian / "rules").replace("\\\n", " ")
     found: dict[str, None] = {}
     for line in re.findall(r"(?m)^\t(?:[-@+]*\s*dh_auto_configure\b.*?--|[^#\n]*\./configure)\s(.*)$", text):
         try:
@@ -80,17 +80,17 @@ def find_configure_options(debian: Path) -> list[str]:
     return list(found)
 
 
-def find_build_system(debian: Path) -> System:
+def find_build_system_or_autotools(debian: Path) -> System:
     """The build system that debian/rules names, else the first in debhelper's own order."""
-    named = re.search(r"(?m)^\t.*\bdh.*\s(?:--buildsystem[= ]|-S\s*)(\w+)", _read_text(debian / "rules"))
+    named = re.search(r"(?m)^\t.*\bdh.*\s(?:--buildsystem[= ]|-S\s*)(\w+)", _read_text_or_empty(debian / "rules"))
     return _DEBHELPER.get(named[1], "autotools") if named else "autotools"
 
 
-def find_licence_names(debian: Path) -> str:
+def join_licence_names_or_empty(debian: Path) -> str:
     """The short names of the licences in a machine-readable debian/copyright, or ""."""
-    names = re.findall(r"(?m)^License:\s*(\S.*)$", _read_text(debian / "copyright"))
+    names = re.findall(r"(?m)^License:\s*(\S.*)$", _read_text_or_empty(debian / "copyright"))
     return ", ".join(dict.fromkeys(name.strip() for name in names))
 
 
-def _read_text(path: Path) -> str:
+def _read_text_or_empty(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""

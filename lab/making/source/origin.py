@@ -24,7 +24,12 @@ from index.errors import RecipeError
 from index.repo_index import RepoIndex
 from index.values import Entry
 from lab.making.settings import System
-from lab.making.source.debian import find_build_packages, find_build_system, find_configure_options, find_licence_names
+from lab.making.source.debian import (
+    find_build_packages,
+    find_build_system_or_autotools,
+    find_configure_options,
+    join_licence_names_or_empty,
+)
 
 log = logging.getLogger(__name__)
 
@@ -73,15 +78,15 @@ def find_or_fetch_origin(given: str, rev: str | None, mirror: Path | None, cache
     debian = folder / "debian"
     if not (debian / "control").is_file():
         return origin
-    return replace(origin, words=tuple(find_configure_options(debian)), system=find_build_system(debian))
+    return replace(origin, words=tuple(find_configure_options(debian)), system=find_build_system_or_autotools(debian))
 
 
-def find_source_licence(source: RecipeSource, root: Path, cache: Path) -> str:
+def describe_source_licence(source: RecipeSource, root: Path, cache: Path) -> str:
     """The licence as it was found: Debian's list of it, else the first line of the tree's own file."""
     debian = root / "debian"
     if source.package is not None:
         debian = cache / "packages" / f"{source.package}_{str(source.version).replace(':', '_')}.debian"
-    if found := find_licence_names(debian):
+    if found := join_licence_names_or_empty(debian):
         return found
     names = ("LICENSE", "LICENSE.txt", "LICENSE.md", "COPYING", "COPYING.txt", "LICENCE", "COPYRIGHT")
     path = next((root / name for name in names if (root / name).is_file()), None)
@@ -112,7 +117,7 @@ def _fetch_debian_origin(name: str, cache: Path) -> Origin:
         f"Debian's source package {name} {found.version}, with {len(patches)} patches of Debian's",
         *((f"packages: Build-Depends of debian/control: {' '.join(packages)}",) if packages else ()),
     )
-    words, system = tuple(find_configure_options(found.debian)), find_build_system(found.debian)
+    words, system = tuple(find_configure_options(found.debian)), find_build_system_or_autotools(found.debian)
     return Origin(_make_repository_name(name), source, words, packages, system, reasons)
 
 

@@ -165,7 +165,7 @@ def _list_automake_tests(builder: Builder) -> list[FoundTest]:
             elif not place or (not compiler and not _run_command_in_builder(builder, "test", "-x", place, cwd=cwd).ok):
                 continue
             started = place if "/" in place else f"./{place}"
-            starting = (*wrapper, *_split_shell_words(compiler))
+            starting = (*wrapper, *_split_shell_words_or_at_spaces(compiler))
             argv = (*(_make_word_relative(word, cwd, builder.root) for word in starting), started)
             shell = f"srcdir={shlex.quote(facts['srcdir'])}; export srcdir\n" + "\n".join(
                 text for text in (facts["AM_TESTS_ENVIRONMENT"], given) if text.strip()
@@ -176,7 +176,7 @@ def _list_automake_tests(builder: Builder) -> list[FoundTest]:
     return found
 
 
-def _split_shell_words(text: str) -> tuple[str, ...]:
+def _split_shell_words_or_at_spaces(text: str) -> tuple[str, ...]:
     try:
         return tuple(shlex.split(text))
     except ValueError:

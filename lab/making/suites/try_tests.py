@@ -105,30 +105,32 @@ def try_tests(
     tests: Sequence[FoundTest],
     graph: BuildGraph,
     backend: Backend,
-    key: str,
+    image_key: str,
     settings: TestSettings,
     progress: Progress = SILENT,
 ) -> list[TriedTest]:
-    """Each test once, in the order given, in as many sessions of the image `key` at once as the sandbox bears, as a
-    candidate's suites run; the quick ones once more in reverse order, and those whose lines are the results a third
-    time. Raises SandboxError."""
+    """Each test once, in the order given, in as many sessions of the image `image_key` at once as the sandbox bears,
+    as a candidate's suites run; the quick ones once more in reverse order, and those whose lines are the results a
+    third time. Raises SandboxError."""
     known = set(list_programs(graph))
     workers = min(len(tests), find_concurrent_command_limit(backend)) or 1
     tried: list[list[TriedTest]] = [[] for _ in tests]
     with ExitStack() as stack, progress.open_count("tests tried", len(tests)) as advance:
-        sessions = [stack.enter_context(backend.session(key)) for _ in range(workers)]
+        sessions = [stack.enter_context(backend.session(image_key)) for _ in range(workers)]
 
-        def try_numbered_test(session: Session, number: int) -> int:
-            tried[number] = _try_test(session, tests[number], known, settings)
+        def try_test_and_return_number(session: Session, number: int) -> int:
+            tried[number] = _try_test_and_split_if_slow(session, tests[number], known, settings)
             return number
 
-        for number in map_with_tools_as_completed(try_numbered_test, range(len(tests)), sessions):
+        for number in map_with_tools_as_completed(try_test_and_return_number, range(len(tests)), sessions):
             advance(note=tests[number].name)
-    steady = _drop_dependent_and_steady_changing_suites(list(chain.from_iterable(tried)), backend, key)
-    return _add_needed_module_goals(steady, graph, backend, key)
+    steady = _drop_dependent_suites_and_ignore_unsteady_lines(list(chain.from_iterable(tried)), backend, image_key)
+    return _add_needed_module_goals(steady, graph, backend, image_key)
 
 
-def _try_test(session: Session, test: FoundTest, known: set[str], settings: TestSettings) -> list[TriedTest]:
+def _try_test_and_split_if_slow(
+    session: Session, test: FoundTest, known: set[str], settings: TestSettings
+) -> list[TriedTest]:
     """The test, or its parts where it is slow and has some; not those of a quick one, as a suite costs something."""
     goals = _find_programs_named_by_test(test, known)
     # Those of a candidate's suites: a test that needs more would fail every candidate.
@@ -137,7 +139,7 @@ def _try_test(session: Session, test: FoundTest, known: set[str], settings: Test
     def run_test(each: FoundTest) -> ExecResult:
         return session.run(Command(_wrap_test_with_exit_library(each), cwd=each.cwd, env=each.env, limits=limits))
 
-    def run_test_with_word(word: str) -> str:
+    def read_output_with_word_or_empty(word: str) -> str:
         answer = session.run(Command((*test.argv, word), cwd=test.cwd, env=test.env, limits=limits))
         return answer.text if answer.ok else ""
 
@@ -150,7 +152,7 @@ def _try_test(session: Session, test: FoundTest, known: set[str], settings: Test
     if whole.suite is None or test.parser or not goals or done.wall_s < _SLOW_S:
         return [whole]
     parts: list[TriedTest] = []
-    for chosen in split_program_into_cases(done.output, run_test_with_word):
+    for chosen in split_program_into_cases(done.output, read_output_with_word_or_empty):
         part = replace(
             test,
             name=f"{test.name}-{re.sub(r'[^A-Za-z0-9._+-]+', '-', chosen.name)}"[:100],
@@ -197,8 +199,8 @@ def split_program_into_cases(output: bytes, run_with_word: Callable[[str], str])
     return tuple(found) if 1 < len(found) <= _MOST_PARTS else ()
 
 
-def _drop_dependent_and_steady_changing_suites(
-    tried: Sequence[TriedTest], backend: Backend, key: str
+def _drop_dependent_suites_and_ignore_unsteady_lines(
+    tried: Sequence[TriedTest], backend: Backend, image_key: str
 ) -> list[TriedTest]:
     """The suites of the quick tests only where they pass alone, and with a parser of its own for each that prints
     other numbers in another run. The slow ones have only the baseline's rounds, which tell a line that changes but
@@ -213,14 +215,14 @@ def _drop_dependent_and_steady_changing_suites(
         return done.ok
 
     # A candidate is judged by those tests alone that enter it. In reverse order no test finds what one before it left.
-    with backend.session(key) as session:
+    with backend.session(image_key) as session:
         failed = [name for name, suite in reversed(quick.items()) if not run_suite_again(session, name, suite)]
     needy: set[str] = set()
     for name in failed:
-        with backend.session(key) as session:
+        with backend.session(image_key) as session:
             needy |= set() if run_suite_again(session, name, quick[name]) else {name}
     if outputs:
-        with backend.session(key) as session:
+        with backend.session(image_key) as session:
             for name in outputs.keys() - needy:
                 run_suite_again(session, name, quick[name])
     # A program that is run with other words prints lines of the same kinds.
@@ -248,7 +250,7 @@ def _find_tree_program_or_all_words(test: FoundTest) -> tuple[str, ...]:
 
 
 def _add_needed_module_goals(
-    tried: Sequence[TriedTest], graph: BuildGraph, backend: Backend, key: str
+    tried: Sequence[TriedTest], graph: BuildGraph, backend: Backend, image_key: str
 ) -> list[TriedTest]:
     """The tests, where the goals of each that fails without the tree's modules name these too. A candidate's build
     makes the goals alone, and what else is made from the changed file goes."""
@@ -256,7 +258,7 @@ def _add_needed_module_goals(
     if not modules:
         return list(tried)
     found: list[TriedTest] = []
-    with backend.session(key) as session:
+    with backend.session(image_key) as session:
         session.run(Command(("rm", "-f", "--", *modules)))
         for test in tried:
             suite = test.suite

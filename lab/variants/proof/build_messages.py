@@ -38,6 +38,7 @@ _REASON_LENGTH = 120
 _SHORTEST_PART = 4
 # A mangled name or a line of data is longer, and to look for names in each of its parts takes minutes.
 _LONGEST_GLUED = 500
+_ErrorAndIsLateInFile = tuple[str, bool]
 
 
 def find_names_breaking_build(output: str, names: Mapping[str, str], kept: Iterable[str] = ()) -> dict[str, str]:
@@ -58,12 +59,12 @@ def find_names_breaking_build(output: str, names: Mapping[str, str], kept: Itera
     return found
 
 
-def find_names_changing_output(printed: str, original: str, names: Mapping[str, str]) -> dict[str, str]:
+def find_names_changing_output(printed: str, original_output: str, names: Mapping[str, str]) -> dict[str, str]:
     """Original name -> the line that prints its new one, for lines of a suite's output that would be the original's
     if these names had stayed; and names that are printed under both, as by a test that compares `__func__` with a
     text."""
     back = {new: name for name, new in names.items()}
-    known = {_mask_numbers(line) for line in original.splitlines()}
+    known = {_mask_numbers(line) for line in original_output.splitlines()}
     found: dict[str, str] = {}
     for line in dict.fromkeys(printed.splitlines()):
         words = {word for word in _WORD.findall(line) if word in back}
@@ -84,7 +85,7 @@ def _mask_numbers(line: str) -> str:
     return re.sub(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)?", "0", line.strip())
 
 
-def _list_errors_marking_later_ones(output: str) -> Iterator[tuple[str, bool]]:
+def _list_errors_marking_later_ones(output: str) -> Iterator[_ErrorAndIsLateInFile]:
     """The errors of compilers and linkers, each with whether it is a late one of its file; where there are none, other
     lines that quote something and complain. C's warnings of undeclared functions come first."""
     errors: list[tuple[str, bool]] = []

@@ -264,7 +264,7 @@ def compare_suites(recipe: Recipe, original: Baseline, variant: Baseline) -> Sui
         before = {t: n for t, n in original.expected.suites.get(name, {}).items() if t not in out}
         after = {t: n for t, n in variant.expected.suites.get(name, {}).items() if t not in out}
         tests += sum(before.values())
-        problem = _describe_difference(before, after, fails - known - out)
+        problem = _describe_suite_difference_or_empty(before, after, fails - known - out)
         more = variant.expected.statuses.get(name, frozenset()) - original.expected.statuses.get(name, frozenset())
         if more and not problem:
             problem = f"ends with status {min(more)}"
@@ -274,7 +274,7 @@ def compare_suites(recipe: Recipe, original: Baseline, variant: Baseline) -> Sui
     return SuiteComparison(tried - len(problems), tried, tests, problems, tuple(unsteady))
 
 
-def _describe_difference(before: Mapping[str, int], after: Mapping[str, int], failing: set[str]) -> str:
+def _describe_suite_difference_or_empty(before: Mapping[str, int], after: Mapping[str, int], failing: set[str]) -> str:
     lost = [name for name, count in before.items() if after.get(name, 0) < count and name not in failing]
     more = [name for name, count in after.items() if before.get(name, 0) < count]
     parts = (("fail", sorted(failing)), ("don't pass as often", lost), ("pass that the original lacks", more))

@@ -159,8 +159,8 @@ def repeat_findings(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Prog
             text = texts.get((found.kind, found.name))
             if text is None:
                 continue
-            wrong = _repeat_finding(setup, renamed, "renamed", found, setup.rename_body(text))
-            if wrong and not _repeat_finding(setup, original, "original", found, text):
+            wrong = _repeat_finding_and_explain_difference(setup, renamed, "renamed", found, setup.rename_body(text))
+            if wrong and not _repeat_finding_and_explain_difference(setup, original, "original", found, text):
                 return wrong
             if wrong:
                 log.info(f"{pair.id} {wrong}; nor does it repeat on the original, so it doesn't count")
@@ -182,7 +182,9 @@ def _choose_findings_to_repeat(health: TaskHealth) -> list[Finding]:
     return [*plain, *stubs, *[found for found in killed if found.kind == "mutant"][:_MUTANTS_PER_TASK]]
 
 
-def _repeat_finding(setup: TrialSetup, planner: BuildPlanner, side: str, found: Finding, text: str) -> str:
+def _repeat_finding_and_explain_difference(
+    setup: TrialSetup, planner: BuildPlanner, side: str, found: Finding, text: str
+) -> str:
     """Run the finding's suites on the text, on the tree that `side` names. Returns how the fate differs, or ""."""
     suites = found.ran if is_plain_zero_stub(found.kind, found.name) else (found.by,)
     logs = setup.folder / "reruns" / planner.task.id / side / f"{found.kind}-{found.name.replace('/', '-')}"
@@ -261,11 +263,14 @@ def _is_pair_known_valid_by_suites(setup: TrialSetup, pair: TaskPair) -> bool:
     return known is not None and judge_task_by_suites_alone(known).health is Health.VALID
 
 
-def grade_text(setup: TrialSetup, pair: TaskPair, what: str, code: str, number: int, rounds: int = 1) -> Verdict:
-    """The verdict on a text in the place of the variant's function, in a fresh session: of `rounds` of its suites the
+def grade_text(
+    setup: TrialSetup, pair: TaskPair, what: str, code: str, log_number: int, suite_rounds: int = 1
+) -> Verdict:
+    """The verdict on a text in the place of the variant's function, in a fresh session: of `suite_rounds` the
     first that doesn't pass, or the last. Raises InfraError."""
-    logs = setup.folder / f"{what}s" / f"{pair.id}-{number + 1}"
-    return _run_and_grade(setup, pair, what, code, setup.choose_suites(pair.id), logs, ExecutionOptions(), rounds)
+    logs = setup.folder / f"{what}s" / f"{pair.id}-{log_number + 1}"
+    suites = setup.choose_suites(pair.id)
+    return _run_and_grade(setup, pair, what, code, suites, logs, ExecutionOptions(), suite_rounds)
 
 
 def _run_and_grade(

@@ -23,7 +23,7 @@ from executor.repository.images import image_key
 from executor.repository.recipe import BUILT_IN, find_recipe
 from executor.repository.source import SourceTree
 from executor.tasks.datasets import load_rows
-from lab.doctor.manifest import join_plus_findings_and_save_manifest, summarize_manifest
+from lab.doctor.manifest import summarize_manifest, update_health_by_plus_tests_and_save
 
 STUB = "the plain stub: no test of 3 suites notices it"
 PLUS = PlusHealth(("plus-f",), 3, "digest", "gold", 3, 3, 2, 2, (), 0.1)
@@ -73,7 +73,7 @@ def test_plus_tests_only_help_a_task_that_its_suites_leave_weak(health: Health) 
 
 def test_a_manifest_of_an_older_graft_is_read(tmp_path: Path) -> None:
     path = tmp_path / "manifest.json"
-    written = join_plus_findings_and_save_manifest(path, manifest(task(Health.WEAK, STUB)))
+    written = update_health_by_plus_tests_and_save(path, manifest(task(Health.WEAK, STUB)))
     assert written.tasks["f"].health is Health.VALID
     assert "1 valid (1 of the valid by their plus tests)" in summarize_manifest(written)
     kept = json.loads(path.read_text())

@@ -14,7 +14,7 @@ from executor.candidate.execute import run_suite
 from executor.manifest.health import Fate, Finding, Health
 from executor.manifest.manifest import load_manifest
 from lab.doctor.body_trial import Effort
-from lab.doctor.manifest import join_plus_findings_and_save_manifest
+from lab.doctor.manifest import update_health_by_plus_tests_and_save
 from lab.doctor.repository_examination import OpenRepository, examine_repository
 from tests.fixtures.calc import add_task
 
@@ -80,7 +80,7 @@ def _change_entry(path, **changes):
     """The task's entry with these changes, which the manifest then holds."""
     manifest = load_manifest(path)
     entry = replace(manifest.tasks["add"], **changes)
-    join_plus_findings_and_save_manifest(path, replace(manifest, tasks={"add": entry}))
+    update_health_by_plus_tests_and_save(path, replace(manifest, tasks={"add": entry}))
     return entry
 
 

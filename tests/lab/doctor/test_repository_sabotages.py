@@ -15,7 +15,7 @@ from index.build import build_index
 from index.errors import RecipeError
 from index.repo_index import open_index
 from index.values import Span, Target
-from lab.doctor.manifest import join_plus_findings_and_save_manifest, make_empty_manifest, summarize_sabotages
+from lab.doctor.manifest import make_empty_manifest, summarize_sabotages, update_health_by_plus_tests_and_save
 from lab.doctor.repository_examination import OpenRepository
 from lab.doctor.repository_sabotages import find_sabotages_failing_suites
 from lab.doctor.sabotage_candidates import BreakableFunction, rank_functions_to_break
@@ -48,7 +48,7 @@ def test_sabotages_of_the_tiny_repository(tiny, index, tmp_path, caplog):
     repository = OpenRepository(tiny.image, tiny.backend, [add_task()], ["add"], path, tmp_path)
     with pytest.raises(RecipeError, match="no manifest says which suites judge"):
         find_sabotages_failing_suites(repository, index, SearchEffort(2))
-    join_plus_findings_and_save_manifest(path, _empty_manifest(tiny))
+    update_health_by_plus_tests_and_save(path, _empty_manifest(tiny))
     found = find_sabotages_failing_suites(repository, index, SearchEffort(2))
     # `add` itself, which the suite calls three times, and what goes wrong after `add` has been left. Which of these is
     # tried first hangs on the suite that was searched first.
@@ -126,7 +126,9 @@ def test_a_test_that_fails_at_once_is_tried_first(tiny, tmp_path):
     search = _search(tiny, tmp_path)
     every = list_sabotage_changes_latest_first(text, make_target_at("test.c", Span(1, 4), "test_it", "c"), 9)
     tried = [
-        search._choose_changes(every, BreakableFunction("test.c", Span(1, 4), "test_it", last=last))
+        search._choose_noticed_or_few_other_changes(
+            every, BreakableFunction("test.c", Span(1, 4), "test_it", last=last)
+        )
         for last in (True, False)
     ]
     assert [names[place].name for names, place in zip(tried, (0, -1), strict=True)] == ["zero", "one"]
@@ -156,7 +158,7 @@ def test_the_end_of_the_time_ends_the_trials_of_a_tasks_own_functions(tiny, tmp_
 
 def test_a_manifest_of_today_has_none(tmp_path, tiny):
     path = tmp_path / "old.json"
-    join_plus_findings_and_save_manifest(path, _empty_manifest(tiny))
+    update_health_by_plus_tests_and_save(path, _empty_manifest(tiny))
     text = path.read_text()
     assert '"sabotages": {}' in text
     path.write_text(text.replace(',\n "sabotages": {}', ""))

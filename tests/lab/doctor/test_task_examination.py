@@ -81,9 +81,9 @@ def test_what_the_time_ended_has_no_entry_and_is_examined_next_time(  # type: ig
 
     monkeypatch.setattr("lab.doctor.body_trial.run_suite", run)
     monkeypatch.setattr("lab.doctor.body_trial.time", SimpleNamespace(time=lambda: now[0]))
-    assert list(examine(tasks, replace(EFFORT, ends=1.0), then=note).tasks) == noted == ["add"]
+    assert list(examine(tasks, replace(EFFORT, ends=1.0), handle_health=note).tasks) == noted == ["add"]
     assert now == [1.0]
-    assert list(examine(tasks, EFFORT, then=note).tasks) == ["add", "twice"]
+    assert list(examine(tasks, EFFORT, handle_health=note).tasks) == ["add", "twice"]
     assert noted == ["add", "add", "twice"]
 
 
@@ -196,8 +196,8 @@ def test_tasks_are_begun_in_the_order_asked_for_until_there_are_enough(examine) 
             [add_task(), twice_task()],
             replace(EFFORT, mutants=0, gold_runs=1),
             ["twice", "add"],
-            skip=lambda task: len(seen) >= enough,
-            then=lambda task, health: seen.append(f"{task.id} {health.health.value}"),
+            should_skip_task=lambda task: len(seen) >= enough,
+            handle_health=lambda task, health: seen.append(f"{task.id} {health.health.value}"),
         )
 
     go(enough=1)

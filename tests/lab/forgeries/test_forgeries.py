@@ -26,7 +26,13 @@ from experiments.run.workspace import prepare_workspace
 from index.errors import ConfigError, TaskError
 from index.progress import SILENT
 from lab.forgeries import play_forgeries as forging
-from lab.forgeries.forged_text import DRIVERS, compose_forgery, find_suite_driver, is_suited_to_task, load_forgeries
+from lab.forgeries.forged_text import (
+    DRIVERS,
+    choose_driver_of_first_suite,
+    compose_forgery,
+    is_suited_to_task,
+    load_forgeries,
+)
 from lab.forgeries.forgery_record import (
     FORMAT,
     Catch,
@@ -172,7 +178,7 @@ def test_a_name_that_occurs_twice_is_an_error(tmp_path):
 
 
 def test_a_forgery_is_tried_where_it_suits(tiny):
-    assert find_suite_driver(tiny.image, ["unit"]) == "lines"
+    assert choose_driver_of_first_suite(tiny.image, ["unit"]) == "lines"
     assert is_suited_to_task(_named("harness-pipe"), _task(), "lines")
     assert not is_suited_to_task(_named("harness-pipe"), _task(), "tcl")
     assert not is_suited_to_task(_named("libc-start"), _task(CPP_ADD, "Box::add", "cpp"), "lines")
@@ -197,7 +203,7 @@ def test_an_unknown_forgery_is_an_error_that_names_the_nearest(tmp_path):
 def test_however_few_are_played_they_are_of_all_classes_and_on_valid_tasks(monkeypatch):
     tasks = [replace(add_task(), id=name) for name in "abcdef"]
     health = SimpleNamespace(tasks={task.id: SimpleNamespace(health=Health.VALID) for task in tasks[:5]})
-    monkeypatch.setattr(forging, "find_suite_driver", lambda image, suites: "lines")
+    monkeypatch.setattr(forging, "choose_driver_of_first_suite", lambda image, suites: "lines")
     repo = SimpleNamespace(health=health, image=None, list_judging_suites=lambda task: ("unit",))
     space: Any = SimpleNamespace(tasks=tasks, repos={"tiny": repo})
     library = [forgery for forgery in LIBRARY if "lines" in forgery.drivers and not forgery.functions]

@@ -11,7 +11,7 @@ import pytest
 from executor.grading.logs.results import read_results
 from index.errors import RecipeError
 from lab.making.detect_build import detect_build
-from lab.making.source.debian import find_build_packages, find_build_system, find_configure_options
+from lab.making.source.debian import find_build_packages, find_build_system_or_autotools, find_configure_options
 from lab.making.suites.output_parsers import PARSERS, choose_first_fitting_parser_or_lines
 
 
@@ -52,7 +52,7 @@ def test_of_two_with_tests_the_one_that_debian_uses_is_taken(tmp_path):
     rules = _tree(root, "debian/rules") / "debian" / "rules"
     for line, system in (("dh $@ --with x", "autotools"), ("dh $@ --buildsystem=cmake", "cmake")):
         rules.write_text(f"%:\n\t{line}\n")
-        found = detect_build(root, used=find_build_system(rules.parent))
+        found = detect_build(root, used=find_build_system_or_autotools(rules.parent))
         assert found.build.system == system
         assert f"{system} was taken, by which Debian builds it" in " ".join(found.reasons)
     assert detect_build(root).build.system == "cmake"

@@ -18,11 +18,11 @@ from executor.tasks.made_datasets import read_made_dataset_rows
 from executor.values import Sabotage
 from index.errors import RecipeError, UserError
 from index.progress import SILENT
-from lab.doctor.manifest import join_plus_findings_and_save_manifest
+from lab.doctor.manifest import update_health_by_plus_tests_and_save
 from lab.doctor.stubs_and_mutants import is_plain_zero_stub
 from lab.making.functions.choose_functions import choose_functions
 from lab.making.functions.function_groups import RelatedFunctions
-from lab.making.hard_tasks import choose_task_counts_by_size, grow_cluster, order_cluster_seeds
+from lab.making.hard_tasks import choose_cluster_seeds_best_connected_first, choose_task_counts_by_size, grow_cluster
 from lab.making.make_benchmark import make_benchmark
 from lab.making.settings import ChooseSettings, MakeRequest
 from tests.lab.making.sets import compile_all
@@ -150,7 +150,7 @@ def test_a_cluster_grows_by_what_may_join(indexed):
     members = {candidate.entry.id: candidate for candidate in candidates}
     number = {candidate.row.name: candidate.entry.id for candidate in candidates}
     related = RelatedFunctions(members, index, 12)
-    assert order_cluster_seeds(members, related, 4) == [number["report"]]
+    assert choose_cluster_seeds_best_connected_first(members, related, 4) == [number["report"]]
     refused = number["loudness"]
     grown = [grow_cluster(number["report"], related, lambda n: n != refused, most) for most in (1, 2, 4, 16)]
     for small, large in pairwise(grown):
@@ -200,7 +200,7 @@ def test_a_set_beside_a_recipe_shares_its_manifest(made, shipping, tree, tmp_pat
     found = shipping
     one, own = next(iter(found.tasks.values())), tmp_path / "numbers" / "manifest.json"
     before = replace(found, tasks={"its own": replace(one, task_id="its own")}, sabotages={"other": (OTHER,)})
-    join_plus_findings_and_save_manifest(own, before)
+    update_health_by_plus_tests_and_save(own, before)
     # A second shipping replaces what the first one left.
     for _ in range(2):
         ship_hard_set(made.out, "numbers", tmp_path)
@@ -213,7 +213,7 @@ def test_a_set_beside_a_recipe_shares_its_manifest(made, shipping, tree, tmp_pat
     assert [row.id for row in again] == [task.id for task in made.tasks]
     assert "sum" not in (tmp_path / "numbers-hard" / "places.json").read_text()
 
-    join_plus_findings_and_save_manifest(own, replace(before, image="of another tree"))
+    update_health_by_plus_tests_and_save(own, replace(before, image="of another tree"))
     with pytest.raises(RecipeError, match="of another image or of other suites"):
         ship_hard_set(made.out, "numbers", tmp_path)
 
@@ -221,11 +221,11 @@ def test_a_set_beside_a_recipe_shares_its_manifest(made, shipping, tree, tmp_pat
 @pytest.mark.slow
 def test_a_set_goes_into_another_but_for_what_that_has(made, shipping, tree, tmp_path, monkeypatch):
     own = tmp_path / "numbers" / "manifest.json"
-    join_plus_findings_and_save_manifest(own, shipping)
+    update_health_by_plus_tests_and_save(own, shipping)
     ship_hard_set(made.out, "numbers", tmp_path)
     places = json.loads((tmp_path / "numbers-hard" / "places.json").read_text())
     (own.parent / "places.json").write_text(json.dumps(places | {"tasks": []}))
-    join_plus_findings_and_save_manifest(own, replace(shipping, tasks={}))
+    update_health_by_plus_tests_and_save(own, replace(shipping, tasks={}))
     # Each of the three asks for the first one's function.
     for most, there in ((0, []), (30, [made.tasks[0].id]), (30, [made.tasks[0].id])):
         monkeypatch.setattr("benchmarks.executor.making.data_set_shipping.MOST_TASKS", most)

@@ -16,7 +16,7 @@ from index.errors import ConfigError
 from index.values import Span, Symbol, SymbolKind
 from lab.retrieval_eval.evaluation import (
     ARM_ROWS,
-    find_callee_ranks,
+    find_callee_ranks_or_zeros,
     keep_found_targets,
     make_queries,
     score_retrievers_and_prompts,
@@ -107,9 +107,9 @@ def test_a_rank_is_the_place_in_the_list_whatever_the_scores():
         Callee("gone", "a.c", ()),
         Callee("f0", "a.c", (symbol("f0", 0),)),
     ]
-    assert find_callee_ranks(tied, callees) == (4, 0, 1)
+    assert find_callee_ranks_or_zeros(tied, callees) == (4, 0, 1)
     either = [Callee("f", "a.c", (symbol("f4", 40), symbol("f2", 20)))]
-    assert find_callee_ranks(tied, either) == (3,)
+    assert find_callee_ranks_or_zeros(tied, either) == (3,)
 
 
 def scored(ranks_, name="r", id_="t", repo="x"):

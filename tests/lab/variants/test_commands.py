@@ -13,7 +13,10 @@ from executor.tasks import made_datasets
 from experiments.report.predictions import judge_given_answers
 from index.errors import RecipeError
 from lab.variants.commands import summarize_renamed_kinds_and_kept_names
-from lab.wrong.plus_listing import find_plus_tests_quoting_hidden_text_alone, list_plus_tests_with_doc_references
+from lab.wrong.plus_listing import (
+    find_plus_tests_quoting_hidden_text_and_count_all,
+    list_plus_tests_with_doc_references,
+)
 
 
 def grade_answers(folder: Path) -> None:
@@ -27,7 +30,7 @@ def show_variant(folder: Path) -> None:
 
 
 def list_plus_tests(folder: Path) -> None:
-    find_plus_tests_quoting_hidden_text_alone("redis-hard", (), (), folder, folder / "cache")
+    find_plus_tests_quoting_hidden_text_and_count_all("redis-hard", (), (), folder, folder / "cache")
 
 
 def list_where_plus_tests_are_stated(folder: Path) -> None:

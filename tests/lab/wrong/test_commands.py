@@ -13,7 +13,7 @@ from executor.manifest.health import Fate
 from executor.manifest.manifest import load_manifest
 from executor.repository.recipe import BUILT_IN
 from lab.doctor import data_set_examination
-from lab.doctor.manifest import join_plus_findings_and_save_manifest
+from lab.doctor.manifest import update_health_by_plus_tests_and_save
 
 # Slow: each wrong body is built and judged.
 pytestmark = pytest.mark.slow
@@ -44,7 +44,7 @@ def test_own_bodies_compile_and_a_bad_one_is_named(graft, used_cache, tmp_path):
         kept = load_manifest(tmp_path / "example.json")
         assert kept is not None and kept.wrong["money-quotient"].bodies
         if not unknown:
-            join_plus_findings_and_save_manifest(tmp_path / "example.json", replace(kept, wrong={}))
+            update_health_by_plus_tests_and_save(tmp_path / "example.json", replace(kept, wrong={}))
     assert set(kept.wrong) == {"money-quotient"}
     manifest = (tmp_path / "example.json").read_text()
     (tmp_path / "example.json").write_text(re.sub(r'"image": *"', '"image":"other-', manifest))
@@ -84,7 +84,7 @@ def test_a_body_of_two_functions_is_compiled_and_judged(graft, used_cache, tmp_p
     code, out, _ = graft("audit", "wrong", "check", *pair, "--bodies", tmp_path)
     assert (code, "2 bodies; write 5, and at least 3" in out, "compile" in out) == (1, True, False)
     known = load_manifest(BUILT_IN / "example" / "manifest.json")
-    join_plus_findings_and_save_manifest(tmp_path / "example.json", replace(known, wrong={}))
+    update_health_by_plus_tests_and_save(tmp_path / "example.json", replace(known, wrong={}))
     assert graft("audit", "wrong", "judge", *pair, "--bodies", tmp_path, "--out", tmp_path)[0] == 0
     kept = load_manifest(tmp_path / "example.json")
     bodies = kept.wrong["hold-and-workdays"].bodies

@@ -255,7 +255,7 @@ def test_a_finding_that_differs_counts_only_when_it_repeats_on_the_original(repe
         is_plain = (found.kind, found.name) == ("stub", "zero")
         return "stub zero passes c" if is_plain and (side == "renamed" or not repeats) else ""
 
-    monkeypatch.setattr(trials, "_repeat_finding", repeat)
+    monkeypatch.setattr(trials, "_repeat_finding_and_explain_difference", repeat)
     tally = trials.repeat_findings(setup, [pair])
     assert (len(tally.passed), tally.tried) == ((0, 1) if repeats else (1, 1))
     assert ("nor does it repeat on the original" in caplog.text) == (not repeats)
