@@ -20,7 +20,7 @@ from agent.answer.definitions import (
 from agent.answer.extraction import declare_functions_used_ahead, extract_function, strip_bom_crlf_and_surrogates
 from agent.answer.fences import list_fenced_blocks
 from agent.answer.header import last_segment
-from agent.answer.wrappings import split_thoughts
+from agent.answer.wrappings import split_thoughts_and_answer
 from agent.values import Candidate
 from index.function_texts import join_present_functions_under_heads, split_functions
 from index.source_text import decode_source, encode_source
@@ -117,7 +117,7 @@ def _is_label_of_hole(label: re.Match[str], holes: Sequence[Target]) -> bool:
 
 def _list_helpers_of_all_blocks(text: str, language: Language) -> list[TopLevelItem]:
     """What a function may use that stands in another's block, or above the first label."""
-    blocks = list_fenced_blocks(split_thoughts(strip_bom_crlf_and_surrogates(text))[1])
+    blocks = list_fenced_blocks(split_thoughts_and_answer(strip_bom_crlf_and_surrogates(text))[1])
     helpers = (
         replace(item, text=f"static {item.text}") if item.function and _EXTERNAL.match(item.text) else item
         for block in blocks
@@ -168,8 +168,8 @@ def _merge_helpers_with_earlier(
                 rest = _split_helpers(texts[n], holes[n])[1]
                 used = collect_transitively_used_items(rest, pool)
                 pool = [helper for helper in pool if helper not in used]
-                own = _read_own_declaration(texts[n], holes[n]) or _read_own_declaration(earlier[n], holes[n])
-                shared[n] = _put_helpers_above(used, rest, {holes[n].name: own} if own else {})
+                declaration = _read_own_declaration(texts[n], holes[n]) or _read_own_declaration(earlier[n], holes[n])
+                shared[n] = _put_helpers_above(used, rest, {holes[n].name: declaration} if declaration else {})
     return shared
 
 

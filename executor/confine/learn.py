@@ -169,7 +169,9 @@ class _Bench:
         return problem and self._find_problem(ran, self._wait_for_expected_of_all_rounds())
 
     def _find_problem(self, ran: SuiteRun, expected: ExpectedTests) -> str:
-        return why_suite_failed(ran, expected) or (describe_surplus_results_or_empty(ran, expected) if self.strict else "")
+        return why_suite_failed(ran, expected) or (
+            describe_surplus_results_or_empty(ran, expected) if self.strict else ""
+        )
 
     def _wait_for_expected_of_all_rounds(self) -> ExpectedTests:
         """What the whole baseline expects, once it is measured. Raises SandboxError where that was stopped."""

@@ -127,8 +127,8 @@ def _read_calls(found: Mapping[str, Sequence[Node]], data: bytes, deadline: floa
                 continue
         if time.thread_time() > deadline:
             raise TimeoutError
-        callee = node.children[0]
-        for function in _list_generic_choices(callee) if callee.type == "generic_expression" else (callee,):
+        called = node.children[0]
+        for function in _list_generic_choices(called) if called.type == "generic_expression" else (called,):
             row = _read_call(function, node.children[-1], data)
             if row[3]:
                 rows.append(row)

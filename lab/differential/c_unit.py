@@ -12,7 +12,7 @@ from typing import NamedTuple
 from agent.answer.definitions import list_functions_constants_and_enums
 from executor.function.definition import (
     Token,
-    find_closing_bracket,
+    find_closing_bracket_or_last_index,
     read_tokens_without_literals_and_directives,
     split_definition,
 )
@@ -52,7 +52,7 @@ def _is_static_function(pieces: Sequence[Token], static: int, *, is_outside: boo
     sign = next((n for n in range(static, len(pieces)) if pieces[n].text in "({[;="), len(pieces) - 1)
     if pieces[sign].text != "(":
         return False
-    behind = find_closing_bracket(pieces, sign) + 1
+    behind = find_closing_bracket_or_last_index(pieces, sign) + 1
     return is_outside or (behind < len(pieces) and pieces[behind].text == "{")
 
 
