@@ -317,8 +317,10 @@ def test_helpers_of_one_name_stay_apart(compare):
     help_ = "enum how {{ MORE = {0} }};\nstatic int help(int a) {{ return a + MORE; }}\n"
     right, wrong = (help_.format(more) + "int f(int a) { return help(a); }" for more in (1, 2))
     gold = "int f(int a) { return a + 1; }"
-    assert compare(gold, right, "f(3);", others=[wrong]).first_difference_or_agreement_line == "same on 1 call"
-    assert "was 4, is 5" in compare(gold, wrong, "f(3);", others=[right]).first_difference_or_agreement_line
+    assert (
+        compare(gold, right, "f(3);", others=[wrong]).difference_agreement_or_not_applicable_line == "same on 1 call"
+    )
+    assert "was 4, is 5" in compare(gold, wrong, "f(3);", others=[right]).difference_agreement_or_not_applicable_line
 
 
 def test_more_candidates_than_the_runtime_has_room_for_are_compared_in_turn(monkeypatch, tmp_path):
