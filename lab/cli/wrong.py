@@ -41,7 +41,6 @@ Bodies = Annotated[
         " beside your recipe."
     ),
 ]
-Seconds = Annotated[float | None, typer.Option(help="Begin no further task after this many seconds.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +55,6 @@ class BodyOptions(TaskOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeOptions(BodyOptions):
-    budget: Seconds = None
     workers: Workers = None
     out: Manifests = None
 
@@ -67,7 +65,6 @@ class ChooseOptions(BodyOptions):
         5.0
     )
     runs: Annotated[int, typer.Option(min=1, help="How many times the gold must pass them.")] = 3
-    budget: Seconds = None
     out: Manifests = None
 
 
@@ -103,7 +100,7 @@ def run_tests_on_wrong_bodies(options: JudgeOptions) -> None:
     for judged in open_judged_repositories(
         options.make_request(out=options.out, workers=options.workers), cache_root()
     ):
-        _print_wrong_body_pass_rates(judge_wrong_bodies(judged, progress, budget_s=options.budget), judged.task_ids)
+        _print_wrong_body_pass_rates(judge_wrong_bodies(judged, progress), judged.task_ids)
 
 
 @wrong_app.command("choose")
@@ -119,9 +116,7 @@ def choose_further_judging_suites(options: ChooseOptions) -> None:
 
     progress = ConsoleProgress()
     for judged in open_judged_repositories(options.make_request(out=options.out), cache_root()):
-        manifest = choose_further_suites(
-            judged, progress, suites_s=options.cpu, gold_runs=options.runs, budget_s=options.budget
-        )
+        manifest = choose_further_suites(judged, progress, suites_s=options.cpu, gold_runs=options.runs)
         chosen = [entry for key, entry in manifest.tasks.items() if key in judged.task_ids]
         seconds = sum(entry.cost_s for entry in chosen)
         count = sum(len(entry.suites) for entry in chosen)
