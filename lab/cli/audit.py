@@ -19,9 +19,8 @@ from experiments.cli.results.memory import memory
 from experiments.consoles import print_line
 from experiments.progress import ConsoleProgress
 from experiments.tables import print_rows_as_wrapped_table
-from lab.cli.plus import plus_app
 from lab.cli.task_choice import Manifests, make_task_choice_arguments
-from lab.cli.wrong import wrong_app
+from lab.cli.wrong import plus_app, wrong_app
 
 audit_app = typer.Typer(
     help="Find out what a pass is worth: wrong bodies, plus tests, forgeries, memory.",
