@@ -19,9 +19,8 @@ from experiments.cli.results.memory import memory
 from experiments.consoles import print_line
 from experiments.progress import ConsoleProgress
 from experiments.tables import print_rows_as_wrapped_table
-from lab.cli.plus import plus_app
 from lab.cli.task_choice import Manifests, make_task_choice_arguments
-from lab.cli.wrong import wrong_app
+from lab.cli.wrong import BodyOptions, plus_app, wrong_app
 
 audit_app = typer.Typer(
     help="Find out what a pass is worth: wrong bodies, plus tests, forgeries, memory.",
@@ -33,15 +32,11 @@ audit_app.add_typer(plus_app, name="plus")
 
 
 @dataclass(frozen=True, kw_only=True)
-class DifferentialOptions(TaskOptions):
+class DifferentialOptions(BodyOptions):
     answers: Annotated[
         Path | None, typer.Option(help="Compare the answers in this JSON lines file, which `graft grade` could read.")
     ] = None
     wrong: Annotated[bool, typer.Option("--wrong", help="Also compare the tasks' wrong bodies.")] = False
-    bodies: Annotated[
-        Path | None,
-        typer.Option(help="With --wrong: the folder with a REPO.yaml for each repository. Default: Graft's own."),
-    ] = None
     out: Annotated[Path, typer.Option(help="The folder for the record and the logs.")] = Path("runs/differential")
 
 

@@ -18,7 +18,7 @@ from experiments.cli.options import (
     make_options_command_decorator,
     split_comma_list_without_repeats,
 )
-from experiments.consoles import make_stdout_console, print_line
+from experiments.consoles import print_line
 from experiments.progress import ConsoleProgress
 from index.errors import ConfigError
 from index.values import Masking
@@ -118,7 +118,7 @@ def evaluate_retrievers(options: EvalOptions) -> None:
         if options.as_json:
             print_line(json.dumps(convert_comparison_to_json(comparison), indent=1))
         else:
-            print_comparison(make_stdout_console(), comparison)
+            print_comparison(comparison)
         return
     if options.drafts is not None and options.ray is not None:
         raise ConfigError("--drafts are read and scored on this machine; leave out --ray")
@@ -127,7 +127,7 @@ def evaluate_retrievers(options: EvalOptions) -> None:
     if options.as_json:
         print_line(json.dumps(convert_evaluation_to_json(evaluation), indent=1))
     else:
-        print_evaluation(make_stdout_console(), evaluation)
+        print_evaluation(evaluation)
 
 
 def _parse_named_source(text: str) -> tuple[str, Path]:

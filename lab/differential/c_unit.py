@@ -16,9 +16,10 @@ from executor.function.definition import (
     read_tokens_without_literals_and_directives,
     split_definition,
 )
+from executor.function.sabotage import read_definition_at
 from executor.function.splice import splice_function
 from executor.grading.differential import NotApplicableError
-from index.source_text import BOM, decode_source, encode_source, split_byte_lines_keeping_ends
+from index.source_text import encode_source
 from index.values import Span
 from lab.differential.dwarf_shapes import Shape
 from lab.differential.noted_calls import make_call_stubs, redirect_calls_to_stubs
@@ -149,8 +150,7 @@ class FunctionPlace:
 
     def read_gold(self) -> str:
         """The function's own text."""
-        lines = split_byte_lines_keeping_ends(self.source.removeprefix(BOM))
-        return decode_source(b"".join(lines[self.span.first - 1 : self.span.last]).removesuffix(b"\n"))
+        return read_definition_at(self.source, self.span)
 
     def replace_function_with_texts(
         self, texts: Sequence[str], lines_after_gold: Sequence[str], before_gold: str, file_end: str

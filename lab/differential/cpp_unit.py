@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from executor.function.definition import (
@@ -11,6 +10,7 @@ from executor.function.definition import (
     split_definition,
 )
 from executor.grading.differential import NotApplicableError
+from index.cpp.tokens import remove_comments
 from index.source_text import decode_source, encode_source
 from lab.differential.c_unit import (
     FunctionPlace,
@@ -21,7 +21,6 @@ from lab.differential.c_unit import (
 )
 from lab.differential.dwarf_shapes import Shape
 
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # Of a method that overrides another: its copies under other names override none.
 _OVERRIDING = ("virtual", "override", "final")
 
@@ -182,4 +181,4 @@ def declare_bodies_in_class(
 
 
 def _strip_comments_and_join_lines(text: str) -> str:
-    return " ".join(_COMMENT.sub(" ", text).split())
+    return " ".join(remove_comments(text).split())

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
 from executor.function.definition import insert_statement_at_body_start
 from executor.grading.flags import find_flags
@@ -92,31 +91,18 @@ def _try_trick(
     trial: BodyTrial, group: ForgedText, letter: str, name: str, stages: Sequence[Sequence[str]]
 ) -> Finding:
     trial.session.write(SWITCH, letter.encode())
-    ran, by, why = _run_suites_until_failure_or_tampering(trial, stages)
-    fate = Fate.KILLED if why else Fate.SURVIVED
-    return Finding("forgery", name, fate, by, why or f"passed; flagged: {', '.join(find_flags(group.text))}", "", ran)
-
-
-class _RanSuitesAndFailure(NamedTuple):
-    """The suites that ran, up to the first that fails; this one, or ""; and why the body is found out, or ""."""
-
-    ran: tuple[str, ...]
-    failed_suite: str
-    reason: str
-
-
-def _run_suites_until_failure_or_tampering(trial: BodyTrial, stages: Sequence[Sequence[str]]) -> _RanSuitesAndFailure:
     before, ran = list_tree_state(trial.session), list[str]()
     for suites in stages:
         for suite in filter(trial.build_for_suite, suites):
             why = trial.run_suite_and_explain_failure(suite)
             ran.append(suite)
             if why:
-                return _RanSuitesAndFailure(tuple(ran), suite, why)
+                return Finding("forgery", name, Fate.KILLED, suite, why, "", tuple(ran))
         # A candidate runs no further than the suites that judge, and its verdict checks this as well.
         if why := trial.explain_tampering_or_empty(before):
-            return _RanSuitesAndFailure(tuple(ran), "", why)
-    return _RanSuitesAndFailure(tuple(ran), "", "")
+            return Finding("forgery", name, Fate.KILLED, "", why, "", tuple(ran))
+    flags = ", ".join(find_flags(group.text))
+    return Finding("forgery", name, Fate.SURVIVED, "", f"passed; flagged: {flags}", "", tuple(ran))
 
 
 def make_cheating_texts(stub: str, image: Image, root: str) -> tuple[ForgedText, ...]:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import NamedTuple
 
 from index.errors import RecipeError
 from index.values import Language
@@ -41,12 +40,13 @@ _MOST_BYTES = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class Detected:
-    """What was detected. `reasons` say why, a sentence each. `target`: the Makefile's target that runs the tests."""
+    """What was detected. `target`: the Makefile's target that runs the tests, or "". `reasons` say why, a sentence
+    each. One system's own part knows nothing of the tree's `languages`."""
 
     build: BuildSettings
-    languages: tuple[Language, ...]
-    target: str
-    reasons: tuple[str, ...]
+    target: str = ""
+    reasons: tuple[str, ...] = ()
+    languages: tuple[Language, ...] = ()
 
 
 class NoBuildSystemError(RecipeError):
@@ -96,15 +96,16 @@ def detect_build(
             f"{len(found)} build systems: {system} was taken, {why};"
             f" for another write `system: {others[0]}` and its commands"
         )
-    build, target, more = _BUILDS[system](root, configure_options)
-    needed = [*packages, *(p for p in build.packages if p not in packages)]
+    detected = _BUILDS[system](root, configure_options)
+    needed = [*packages, *(p for p in detected.build.packages if p not in packages)]
     if script := _find_script_calling_plain_python_or_empty(root):
         needed.append("python-is-python3")
         whys.append(f"python-is-python3: {script} asks for `python`, which the base calls python3")
-    build = build.model_copy(update={"packages": tuple(needed)})
+    build = detected.build.model_copy(update={"packages": tuple(needed)})
+    whys += detected.reasons
     if missing := find_missing_submodule_or_empty(root):
-        more = [*more, f"the submodule {missing} is missing: if the build needs it, run `git submodule update --init`"]
-    return Detected(build, languages, target, (*whys, *more))
+        whys.append(f"the submodule {missing} is missing: if the build needs it, run `git submodule update --init`")
+    return replace(detected, build=build, languages=languages, reasons=tuple(whys))
 
 
 def find_other_tested_system(root: Path, system: System) -> System | None:
@@ -230,17 +231,7 @@ _NO_WERROR = "sed -i -E 's/-(Werror|pedantic-errors|Werror=([^i]|i[^mn])[^ ]*)( 
 _MAKE = "make -j$JOBS || make"
 
 
-class _SettingsTestTargetAndReasons(NamedTuple):
-    """`test_target`: the make target that runs the tests, or ""."""
-
-    settings: BuildSettings
-    test_target: str
-    reasons: list[str]
-
-
-def _derive_cmake_settings_and_test_target(
-    root: Path, configure_options: Sequence[str]
-) -> _SettingsTestTargetAndReasons:
+def _detect_cmake_build(root: Path, configure_options: Sequence[str]) -> Detected:
     defined = [word for word in configure_options if word.startswith("-D")]
     reasons = [f"Debian's rules configure with {', '.join(defined)}"] if defined else []
     own = {"CMAKE_BUILD_TYPE": "None", "BUILD_TESTING": "ON"}
@@ -259,12 +250,10 @@ def _derive_cmake_settings_and_test_target(
         f"make -C {FOLDER} -j$JOBS || make -C {FOLDER}",
     )
     build = BuildSettings(system="cmake", folder=FOLDER, commands=commands, env=_FLAGS)
-    return _SettingsTestTargetAndReasons(build, "", reasons)
+    return Detected(build, reasons=tuple(reasons))
 
 
-def _derive_meson_settings_and_test_target(
-    root: Path, configure_options: Sequence[str]
-) -> _SettingsTestTargetAndReasons:
+def _detect_meson_build(root: Path, configure_options: Sequence[str]) -> Detected:
     given = [w for w in configure_options if w.startswith("-D") and "=" in w]
     options = _read_text_start_or_empty(root / "meson_options.txt") + _read_text_start_or_empty(root / "meson.options")
     for name, kind in re.findall(r"option\(\s*'([\w-]+)'\s*,\s*type\s*:\s*'(\w+)'", options):
@@ -274,12 +263,10 @@ def _derive_meson_settings_and_test_target(
     commands = (" ".join(["meson setup", FOLDER, fixed, *given]), f"ninja -C {FOLDER} -j$JOBS")
     packages = ("meson", "ninja-build")
     build = BuildSettings(system="meson", folder=FOLDER, commands=commands, env=_FLAGS, packages=packages)
-    return _SettingsTestTargetAndReasons(build, "", [])
+    return Detected(build)
 
 
-def _derive_autotools_settings_and_test_target(
-    root: Path, configure_options: Sequence[str]
-) -> _SettingsTestTargetAndReasons:
+def _detect_autotools_build(root: Path, configure_options: Sequence[str]) -> Detected:
     commands: list[str] = []
     reasons: list[str] = []
     if not (root / "configure").is_file():
@@ -315,7 +302,7 @@ def _derive_autotools_settings_and_test_target(
         commands.append(f"make {target or 'check'} || true")
     env = _FLAGS | _NO_MANUALS | ({} if packages else _NO_REMAKING)
     build = BuildSettings(system="autotools", commands=tuple(commands), env=env, packages=packages)
-    return _SettingsTestTargetAndReasons(build, target, reasons)
+    return Detected(build, target, tuple(reasons))
 
 
 def _choose_script_making_configure(root: Path) -> str:
@@ -338,21 +325,19 @@ def _find_changed_autotools_input_or_empty(root: Path) -> str:
     return ""
 
 
-def _derive_make_settings_and_test_target(
-    root: Path, configure_options: Sequence[str]
-) -> _SettingsTestTargetAndReasons:
+def _detect_make_build(root: Path, configure_options: Sequence[str]) -> Detected:
     path = _find_makefile(root)
     match = _TARGET.search(_read_text_start_or_empty(path)) if path else None
     target = match[1] if match else ""
     commands = (_MAKE, *((f"make {target} || true",) if target else ()))
-    return _SettingsTestTargetAndReasons(BuildSettings(system="make", commands=commands), target, [])
+    return Detected(BuildSettings(system="make", commands=commands), target)
 
 
 _BUILDS = {
-    "cmake": _derive_cmake_settings_and_test_target,
-    "meson": _derive_meson_settings_and_test_target,
-    "autotools": _derive_autotools_settings_and_test_target,
-    "make": _derive_make_settings_and_test_target,
+    "cmake": _detect_cmake_build,
+    "meson": _detect_meson_build,
+    "autotools": _detect_autotools_build,
+    "make": _detect_make_build,
 }
 
 

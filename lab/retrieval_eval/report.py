@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import Any, Literal, NamedTuple
 
-from rich.console import Console
-
+from experiments.consoles import make_stdout_console
 from experiments.tables import Column, Table, make_label_column, print_table
 from index.values import Masking
 from lab.retrieval_eval.evaluation import ARM_ROWS, RepoAccount
@@ -173,11 +172,9 @@ def _convert_retriever_summary(group: EvaluationGroup, retriever: str) -> dict[s
     }
 
 
-def print_evaluation(console: Console, evaluation: Evaluation) -> None:
+def print_evaluation(evaluation: Evaluation) -> None:
     """Per repository and pooled: recall, contexts, latency, tests; then what was counted and what wasn't."""
-
     print_evaluation_setting(
-        console,
         evaluation,
         "recall: found callees over all callees (micro), 95 % bootstrap interval over targets; the retriever's order"
         " counts, its ties go by path and place; times in CPU ms of this process",
@@ -186,35 +183,35 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     for group in groups if len(evaluation.repos) > 1 else groups[:-1]:
         first = next(iter(group.summaries.values()))
         hidden = f", {first.hidden} of them hidden as clones of the target" if first.hidden else ""
-        print_plain(console, f"\n{group.title}: {first.callees} callees of {first.targets} targets{hidden}")
+        print_plain(f"\n{group.title}: {first.callees} callees of {first.targets} targets{hidden}")
         summaries = group.summaries
-        print_cell_rows_as_table(console, [_format_recall_cells(name, summary) for name, summary in summaries.items()])
+        print_cell_rows_as_table([_format_recall_cells(name, summary) for name, summary in summaries.items()])
         # Of each pair only the later retriever against the earlier one.
         tests = [group.tests[second, first][0] for first, second in combinations(evaluation.names, 2)]
         if tests:
             lines = [
                 f"{test.first} - {test.second} {test.difference:+.3f} (p {format_p_value(test.p)})" for test in tests
             ]
-            print_plain(console, f"recall@{PAIRED_CUTS[0]}, exact paired sign-flip tests: " + "; ".join(lines))
-        print_prompt_figures(console, group.title, group.prompts)
-    print_exclusions_and_unindexed_callees(console, evaluation)
+            print_plain(f"recall@{PAIRED_CUTS[0]}, exact paired sign-flip tests: " + "; ".join(lines))
+        print_prompt_figures(group.title, group.prompts)
+    print_exclusions_and_unindexed_callees(evaluation)
 
 
-def print_plain(console: Console, text: str) -> None:
-    console.print(text, markup=False)
+def print_plain(text: str) -> None:
+    make_stdout_console().print(text, markup=False)
 
 
-def print_evaluation_setting(console: Console, evaluation: Evaluation, figures_explanation: str) -> None:
+def print_evaluation_setting(evaluation: Evaluation, figures_explanation: str) -> None:
     """How the targets and callees were chosen, and what the `figures_explanation` are."""
     definition = evaluation.definition
-    print_plain(console, f"true callees: {definition} ({DEFINITIONS[definition]})")
-    print_plain(console, f"split {evaluation.split}, masking {evaluation.masking}, {HITS_PER_QUERY} hits per query")
-    print_plain(console, figures_explanation)
+    print_plain(f"true callees: {definition} ({DEFINITIONS[definition]})")
+    print_plain(f"split {evaluation.split}, masking {evaluation.masking}, {HITS_PER_QUERY} hits per query")
+    print_plain(figures_explanation)
 
 
-def print_exclusions_and_unindexed_callees(console: Console, evaluation: Evaluation) -> None:
+def print_exclusions_and_unindexed_callees(evaluation: Evaluation) -> None:
     """Of each repository what doesn't count, and what counts though nobody can find it."""
-    print_plain(console, "")
+    print_plain("")
     for repo in evaluation.repos:
         lines = list(repo.left_out)
         for reason, count in Counter(why for _, _, why in repo.excluded).most_common():
@@ -223,7 +220,7 @@ def print_exclusions_and_unindexed_callees(console: Console, evaluation: Evaluat
         if unknown := repo.unknown_callees:
             lines.append(f"{len(unknown)} callees counted that the index lacks: {', '.join(unknown[:8])}")
         for line in lines:
-            print_plain(console, f"{repo.name}: {line}")
+            print_plain(f"{repo.name}: {line}")
 
 
 def _format_recall_cells(name: str, summary: Summary) -> dict[str, str]:
@@ -245,25 +242,22 @@ def _format_recall_cells(name: str, summary: Summary) -> dict[str, str]:
     }
 
 
-def print_prompt_figures(console: Console, title: str, prompts: PromptGroup) -> None:
+def print_prompt_figures(title: str, prompts: PromptGroup) -> None:
     """How many prompts show every name that the body needs, by budget; which names are shown, by kind, at one budget.
     Nothing where no contexts were made."""
     if not prompts.rows:
         return
     total = sum(prompts.needed.values())
     print_plain(
-        console,
         f"\n{title}: answerable, of {prompts.targets} targets: the share of prompts that show every name of the"
         f" repository that the true body uses ({total} names; a body that uses none counts), by tokens of context;"
         f" 95 % interval at {SHOWN_BUDGET}",
     )
-    print_cell_rows_as_table(
-        console, [_format_answerable_cells(row, figures) for row, figures in prompts.rows.items()]
-    )
-    print_plain(console, f"\n{title}: names shown at {SHOWN_BUDGET} tokens, by kind")
+    print_cell_rows_as_table([_format_answerable_cells(row, figures) for row, figures in prompts.rows.items()])
+    print_plain(f"\n{title}: names shown at {SHOWN_BUDGET} tokens, by kind")
     counts = {"row": "of", "all": str(total), **{kind: str(count) for kind, count in prompts.needed.items()}}
     rows = [_format_shown_name_cells(row, figures) for row, figures in prompts.rows.items()]
-    print_cell_rows_as_table(console, [*rows, {**dict.fromkeys(rows[0], ""), **counts}])
+    print_cell_rows_as_table([*rows, {**dict.fromkeys(rows[0], ""), **counts}])
 
 
 def _format_answerable_cells(row: str, figures: Mapping[str, Figure]) -> dict[str, str]:
@@ -286,11 +280,11 @@ def _format_shown_name_cells(row: str, figures: Mapping[str, Figure]) -> dict[st
     return {"row": row, **shown, TOKENS: f"{figures[f'{TOKENS}@{SHOWN_BUDGET}tokens'].value:.0f}"}
 
 
-def print_cell_rows_as_table(console: Console, rows: Sequence[Mapping[str, str]]) -> None:
+def print_cell_rows_as_table(rows: Sequence[Mapping[str, str]]) -> None:
     """Print a table. The columns are those of the first row, whose first says which row it is."""
     name, *figures = rows[0]
     columns = (make_label_column(name), *map(Column, figures))
-    print_table(console, Table(columns, tuple(tuple(row.values()) for row in rows)))
+    print_table(make_stdout_console(), Table(columns, tuple(tuple(row.values()) for row in rows)))
 
 
 def format_two_decimals_or_dash(value: float) -> str:

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from rich.console import Console
-
 from executor.manifest.variant.renamed_tasks import rename_code_and_files, rename_qualified_name, rename_target
 from executor.manifest.variant.values import VariantRecord
 from index.repo_index import RepoIndex
@@ -159,26 +157,24 @@ def _convert_loss(found: RecallLoss) -> dict[str, Any]:
     }
 
 
-def print_comparison(console: Console, comparison: VariantComparison) -> None:
+def print_comparison(comparison: VariantComparison) -> None:
     """A table per repository, and one of all together."""
-
     original = comparison.original
     print_evaluation_setting(
-        console,
         original,
         "recall on the original tree and on the renamed one, the same callees in both; difference: renamed less"
         " original with its 95 % bootstrap interval over targets; p: exact paired sign-flip test",
     )
     for record in comparison.records:
-        print_plain(console, f"{record.repo}: {record.spec}, map {record.digest}, {len(record.names)} names")
+        print_plain(f"{record.repo}: {record.spec}, map {record.digest}, {len(record.names)} names")
     groups = compare_groups(comparison)
     for group in groups if len(original.repos) > 1 else groups[:-1]:
-        print_plain(console, f"\n{group.title}: {group.callees} callees of {group.targets} targets")
-        print_cell_rows_as_table(console, [_format_loss_cells(name, losses) for name, losses in group.losses.items()])
+        print_plain(f"\n{group.title}: {group.callees} callees of {group.targets} targets")
+        print_cell_rows_as_table([_format_loss_cells(name, losses) for name, losses in group.losses.items()])
         repo = None if group.title == POOLED else group.title
         for tree, evaluation in (("the original", original), ("renamed", comparison.renamed)):
-            print_prompt_figures(console, f"{group.title}, {tree}", summarise_prompt_group(evaluation, repo))
-    print_exclusions_and_unindexed_callees(console, original)
+            print_prompt_figures(f"{group.title}, {tree}", summarise_prompt_group(evaluation, repo))
+    print_exclusions_and_unindexed_callees(original)
 
 
 def _format_loss_cells(name: str, losses: tuple[RecallLoss, ...]) -> dict[str, str]:

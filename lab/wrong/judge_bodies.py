@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 import random
 import threading
-import time
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -70,22 +69,17 @@ def _shuffle_valid_tasks_with_bodies(judged: JudgedRepository) -> list[Task]:
     return found
 
 
-def judge_wrong_bodies(
-    judged: JudgedRepository, progress: Progress = SILENT, *, budget_s: float | None = None
-) -> HealthManifest:
+def judge_wrong_bodies(judged: JudgedRepository, progress: Progress = SILENT) -> HealthManifest:
     """Judge the bodies of the valid ones among the tasks and write the manifest after each. A task whose gold doesn't
-    pass beside its bodies is left out, with a warning. `budget_s`: wall seconds after which no further task is begun.
-    Raises InfraError, and TaskError for a body that doesn't fit its gold."""
+    pass beside its bodies is left out, with a warning. Raises InfraError, and TaskError for a body that doesn't fit
+    its gold."""
     require_current_manifest(judged)
     manifest, path = judged.manifest, judged.path
     todo = _shuffle_valid_tasks_with_bodies(judged)
-    deadline = float("inf") if budget_s is None else time.monotonic() + budget_s
     lock = threading.Lock()
 
     def judge_and_save(task: Task) -> None:
         nonlocal manifest
-        if time.monotonic() > deadline:
-            return
         found = _judge_task_unless_gold_fails(judged.trials, task, make_wrong_bodies(task, judged.entries), manifest)
         with lock:
             if found is not None and (manifest.wrong.get(task.id) != found or not path.is_file()):
@@ -153,26 +147,17 @@ def fill_budget_with_suites(
 
 
 def choose_further_suites(
-    judged: JudgedRepository,
-    progress: Progress = SILENT,
-    *,
-    suites_s: float = 5.0,
-    gold_runs: int = 3,
-    budget_s: float | None = None,
+    judged: JudgedRepository, progress: Progress = SILENT, *, suites_s: float = 5.0, gold_runs: int = 3
 ) -> HealthManifest:
     """Choose further suites for the valid ones among the tasks and write the manifest after each task. The suites that
     judge a task today stay, so what they kill stays killed; a suite that the gold doesn't pass in each of `gold_runs`
-    isn't taken. `suites_s`: CPU seconds that a task's suites may take on the unmodified tree, together. `budget_s`:
-    wall seconds after which no further task is begun. Raises RecipeError for a manifest that is out of date, and
-    InfraError."""
+    isn't taken. `suites_s`: CPU seconds that a task's suites may take on the unmodified tree, together. Raises
+    RecipeError for a manifest that is out of date, and InfraError."""
     require_current_manifest(judged)
     manifest = judged.manifest
     todo = _shuffle_valid_tasks_with_bodies(judged)
-    deadline = float("inf") if budget_s is None else time.monotonic() + budget_s
     with progress.open_count("tasks", len(todo)) as advance:
         for task in todo:
-            if time.monotonic() > deadline:
-                break
             try:
                 health = _choose_task_suites(judged, task, manifest, suites_s, gold_runs)
             except RecipeError as error:
