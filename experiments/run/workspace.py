@@ -308,7 +308,7 @@ def _refuse_one_function_config_keys(parts: RunParts, tasks: Sequence[Task]) -> 
 
 def build_and_open_index(source: SourceTree, cache: Path, progress: Progress) -> RepoIndex:
     """The index of a source in Graft's cache, brought up to date."""
-    from experiments.indexing.derived_parts import PARTS
+    from experiments.indexing.index_builds import PARTS
     from index.build import build_index
     from index.repo_index import open_index
 
