@@ -77,10 +77,10 @@ def write_prompts(config: RunConfig, cache: Path, out: Path, rerun_command: str 
     """Write the prompts to `out`. No model is asked, nothing is built, and no sandbox is needed. `rerun_command`: the
     command that runs this configuration. Raises UserError for a mistake in the configuration."""
     parts = resolve_config_parts(config)
-    tasks, readings, left_out = prepare_tasks_for_prompts(parts, cache)
-    for line in left_out:
+    bound, readings = prepare_tasks_for_prompts(parts, cache)
+    for line in bound.left_out:
         log.warning(line)
-    jobs = parts.list_jobs(tasks)
+    jobs = parts.list_jobs(bound.tasks)
     requests = collect_distinct_first_requests(make_asker(parts, readings, make_stub_model), jobs)
     write_atomically(out, encode_batch_lines(requests))
     answers = out.with_name(f"{out.stem}-answers.jsonl")
