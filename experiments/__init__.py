@@ -9,7 +9,6 @@ Imports run down this list of floors:
 - `compare`: arms, models and runs against each other, task by task
 - `export`: a run's samples as flat rows
 - `harbor`: tasks for other people's agents, and the way back
-- `memory`: the memory index: a run on the original against runs under other names
 - `report`: a run's records become tables and stories
 - `run`: the matrix of arm, task and sample, its journal, and everything that makes it resumable
 - `arms`: which context a sample gets, and which retriever finds it

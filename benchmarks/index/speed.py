@@ -122,7 +122,7 @@ def build_symbols(tree: Path, folder: Path) -> None:
 
 
 def build_whole(tree: Path, folder: Path) -> None:
-    from experiments.indexing.derived_parts import derive_call_graph, derive_text_search
+    from experiments.indexing.index_builds import derive_call_graph, derive_text_search
     from index.build import build_index
 
     build_index(tree, folder, workers=WORKERS, afterwards=(derive_text_search, derive_call_graph))
@@ -135,7 +135,7 @@ def build_graph(tree: Path, folder: Path) -> None:
 
 
 def build_text(tree: Path, folder: Path) -> None:
-    from experiments.indexing.derived_parts import derive_text_search
+    from experiments.indexing.index_builds import derive_text_search
 
     derive_text_search((tree, folder))
 

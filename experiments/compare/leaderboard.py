@@ -47,15 +47,14 @@ def read_prices(path: Path) -> dict[str, Price]:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """A side's row. `figures` as in a report; `by_repository` and `by_level` hold pass@1 over a part of the tasks.
+    """A side's row. `figures` as in a report; `parts` holds pass@1 over each part of the tasks.
     `cost_per_solved`: USD of all samples over the number of those that passed; None where a price isn't known or
     nothing passed."""
 
     side: Side
     figures: Mapping[str, Figure]
     standing: Standing
-    by_repository: Mapping[str, Estimate]
-    by_level: Mapping[str, Estimate]
+    parts: Mapping[Breakdown, Mapping[str, Estimate]]
     cost_per_solved: float | None
 
 
@@ -82,8 +81,10 @@ def _make_leaderboard_row(side: Side, prices: Mapping[str, Price]) -> Leaderboar
         side=side,
         figures=row.figures,
         standing=make_standing(side.name, records),
-        by_repository=_estimate_pass_by_part(records, sorted({r.repo for r in records}), lambda record: record.repo),
-        by_level=_estimate_pass_by_part(records, [level.value for level in Level], lambda record: record.level),
+        parts={
+            "repository": _estimate_pass_by_part(records, sorted({r.repo for r in records}), lambda r: r.repo),
+            "level": _estimate_pass_by_part(records, [level.value for level in Level], lambda r: r.level),
+        },
         cost_per_solved=row.get_number("cost") / solved if row.figures["cost"] is not None and solved else None,
     )
 
@@ -105,13 +106,10 @@ def _estimate_pass_by_part(
 def make_leaderboard_table(rows: Sequence[LeaderboardRow], by: Breakdown = "repository") -> Table:
     """A row for each side; a column for each repository, or each level, that any row has."""
 
-    def choose_part_estimates(row: LeaderboardRow) -> Mapping[str, Estimate]:
-        return row.by_repository if by == "repository" else row.by_level
-
     def make_part_cell_formatter(name: str) -> Callable[[LeaderboardRow], str]:
-        return lambda row: format_percent(choose_part_estimates(row).get(name))
+        return lambda row: format_percent(row.parts[by].get(name))
 
-    names = dict.fromkeys(name for row in rows for name in choose_part_estimates(row))
+    names = dict.fromkeys(name for row in rows for name in row.parts[by])
     several = len({row.side.variant_names_or_original for row in rows}) > 1
     # Runs may differ in a setting that has no column, as in a study.
     alike = len({(row.side.model, row.side.arm, row.side.variant_names_or_original) for row in rows}) < len(rows)
@@ -194,8 +192,7 @@ def _merge_side_and_figures_into_dict(row: LeaderboardRow) -> dict[str, Any]:
         "tree": side.variant_names_or_original,
         "run": str(side.run.path),
         **row.figures,
-        "by_repository": row.by_repository,
-        "by_level": row.by_level,
+        **{f"by_{what}": found for what, found in row.parts.items()},
         "cost_per_solved": row.cost_per_solved,
         "partial": side.partial,
     }

@@ -7,8 +7,7 @@ Imports run down this list of floors:
 
 - `hub_data_set`: a data set's tasks, for a hub
 - `write`: files in each format
-- `mera`: a submission to MERA Code
-- `harness`, `inspect_logs`: the logs of lm-eval and of inspect_ai
+- `harness`, `inspect_logs`: the logs of lm-eval, with MERA Code's submission, and of inspect_ai
 - `columns`: what stands in a flat row, column by column
 - `answers`: what was asked and answered
 """

@@ -11,9 +11,8 @@ from typing import Any, Literal
 
 from experiments.export.answers import AnsweredRun, read_answers
 from experiments.export.columns import COLUMNS, Value, make_flat_rows
-from experiments.export.harness import make_lm_eval_files, name_model_folder
+from experiments.export.harness import make_lm_eval_files, make_mera_submission, name_model_folder
 from experiments.export.inspect_logs import make_inspect_files
-from experiments.export.mera import make_mera_submission
 from experiments.files import write_atomically
 from experiments.report.stored_run import require_arm
 from experiments.run.manifest import read_manifest

@@ -2,10 +2,9 @@
 
 In: a source tree, or the folder of an index. Out: a `Place`, an open index, figures of it.
 
-No module imports another, but `cluster_builds` the `Place` of `index_place`:
+No module imports another, but `index_builds` the `Place` of `index_place`:
 
-- `cluster_builds`: indexes that a cluster's nodes build
+- `index_builds`: what most readers need first, made with the index; builds on a cluster's nodes
 - `index_place`: an index's folder and its tree
-- `derived_parts`: what most readers need first, made with the index
 - `stats`: an index in figures
 """

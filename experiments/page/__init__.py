@@ -3,7 +3,6 @@
 Imports run down this list of floors:
 
 - `page_file`, `paper`: the page as a file; plots and tables as files
-- `stories`: a sample's story, packed by task
 - `chart_svg`, `contents`: charts as SVG; what a page is about
 - `charts`: what the plots show, as data
 

@@ -10,5 +10,4 @@ Imports run down this list of floors:
   by the number of functions
 - `prompt_names`: what prompts showed of the names that bodies need
 - `metrics`: its figures; a new column is a function and a line there
-- `recitation`: figures of how much came from memory
 """

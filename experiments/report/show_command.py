@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.syntax import Syntax
 
 from experiments.consoles import make_stdout_console, print_line
 from experiments.documents import print_document
@@ -15,17 +19,20 @@ from experiments.report.run_end import HINT, suggest_commands
 from experiments.report.run_report import make_report
 from experiments.report.stored_run import require_arm
 from experiments.report.story.original_names import Reader, make_name_restorer_for_renamed_run, restore_names_in_value
-from experiments.report.story.stored_sample import read_sample
-from experiments.report.story.task_texts import read_task_texts
-from experiments.report.story.terminal import print_story
+from experiments.report.story.stored_sample import StoredSample, read_sample
+from experiments.report.story.story_parts import Block, Lines, Mark, Text, TextDifference, tell_story
+from experiments.report.story.task_texts import TaskText, read_task_texts
 from experiments.run.manifest import read_manifest
 from experiments.run.records import SampleRecord, read_finished_records
 from experiments.run.sampling.attribution import find_cause_of_outcome, name_callees_or_test_behind_cause
 from experiments.tables import EXTRA, MAIN, Column, Columns, make_label_column, make_table, print_table
 from index.errors import ConfigError, TaskError
+from index.source_text import split_lines_without_ends
 from index.user_files import make_spelling_hint
 
 log = logging.getLogger(__name__)
+
+_STYLES: dict[Mark, str] = {"good": "green", "bad": "red", "flag": "bold", "note": "dim", "": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +125,50 @@ def show_task(run: Path, task_id: str, selection: Selection, *, full: bool) -> N
         if selection.original_names:
             sample = restore_names_in_value(sample, read)
         print_story(make_stdout_console(), sample, task, full=full, restore_names=read)
+
+
+def print_story(
+    console: Console, sample: StoredSample, task: TaskText, *, full: bool, restore_names: Callable[[str], str] = str
+) -> None:
+    """One sample from the task to its cause; `full` cuts no text short. `restore_names` changes the text of logs."""
+
+    def read_log(path: Path, failed: bool) -> str:
+        known = (failed or full) and path.is_file()
+        return restore_names(path.read_bytes().decode("utf-8", "replace")) if known else ""
+
+    record = sample.record
+    console.rule(f"{record.task_id}  {record.arm}  sample {record.sample}")
+    console.print(f"{task.name or task.id}  {task.repo}/{task.place}  level {task.level}", markup=False)
+    for part in tell_story(sample, task, read_log):
+        console.print(f"[bold]{part.title}[/bold]")
+        _print_blocks(console, part.blocks, "  ", full=full)
+    cause = ": ".join(filter(None, (find_cause_of_outcome(record), name_callees_or_test_behind_cause(record))))
+    console.print(f"[bold]cause[/bold]: {escape(cause)}")
+
+
+def _print_blocks(console: Console, blocks: Sequence[Block], indent: str, *, full: bool) -> None:
+    for block in blocks:
+        if isinstance(block, Lines):
+            for line, mark in block.lines:
+                console.print(indent + line, style=_STYLES[mark], markup=False)
+        elif isinstance(block, Text):
+            _print_text(console, block, indent, full=full)
+        elif isinstance(block, TextDifference):
+            text = "\n".join(mark + line for mark, line in block.lines)
+            console.print(
+                Syntax(text, "diff", background_color="default") if console.is_terminal else text, markup=False
+            )
+        else:
+            note = f": {escape(block.note)}" if block.note else ""
+            console.print(f"{indent}[bold]{escape(block.title)}[/bold]{note}")
+            _print_blocks(console, block.blocks, indent + "  ", full=full)
+
+
+def _print_text(console: Console, block: Text, indent: str, *, full: bool) -> None:
+    lines = split_lines_without_ends(block.text)
+    more = 0 if full else max(len(lines) - block.most, 0)
+    if more:
+        lines = lines[-block.most :] if block.style == "log" else lines[: block.most]
+        lines = lines if block.most else []
+        lines.append(f"... {more} more lines (--full)")
+    console.print("\n".join(indent + line for line in lines), markup=False)

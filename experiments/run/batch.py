@@ -24,6 +24,7 @@ from agent.model.batch_wire import (
 from agent.model.litellm_model import BrokenOffError, make_completion_arguments
 from agent.model.response_store import find_response, request_key, store_response_if_missing, wrap_in_store
 from agent.values import ModelRequest, ModelResponse
+from executor.tasks.task_row import read_json_lines_with_origins
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
 from experiments.run.records import encode_json_value, read_json_file
@@ -76,10 +77,10 @@ def write_prompts(config: RunConfig, cache: Path, out: Path, rerun_command: str 
     """Write the prompts to `out`. No model is asked, nothing is built, and no sandbox is needed. `rerun_command`: the
     command that runs this configuration. Raises UserError for a mistake in the configuration."""
     parts = resolve_config_parts(config)
-    tasks, readings, left_out = prepare_tasks_for_prompts(parts, cache)
-    for line in left_out:
+    bound, readings = prepare_tasks_for_prompts(parts, cache)
+    for line in bound.left_out:
         log.warning(line)
-    jobs = parts.list_jobs(tasks)
+    jobs = parts.list_jobs(bound.tasks)
     requests = collect_distinct_first_requests(make_asker(parts, readings, make_stub_model), jobs)
     write_atomically(out, encode_batch_lines(requests))
     answers = out.with_name(f"{out.stem}-answers.jsonl")
@@ -119,29 +120,20 @@ def _make_openai_request_body(request: ModelRequest) -> dict[str, Any]:
 def read_batch_answers(path: Path) -> list[AnswerLine]:
     """The file's lines. Raises TaskError that names the line: not JSON, no custom_id, neither answer nor error, an
     id given twice."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise TaskError(f"{path}: can't be read ({error.strerror})") from None
     found: dict[str, AnswerLine] = {}
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        if line.strip():
-            answer = _read_answer_line(line, f"{path} line {number}")
-            if answer.custom_id in found:
-                first = found[answer.custom_id].origin
-                raise TaskError(f"{answer.origin}: custom_id {answer.custom_id!r} was already answered at {first}")
-            found[answer.custom_id] = answer
+    for where, value in read_json_lines_with_origins(path):
+        answer = _parse_answer_line(value, where)
+        if answer.custom_id in found:
+            first = found[answer.custom_id].origin
+            raise TaskError(f"{where}: custom_id {answer.custom_id!r} was already answered at {first}")
+        found[answer.custom_id] = answer
     if not found:
         raise TaskError(f"{path}: no answers")
     return list(found.values())
 
 
-def _read_answer_line(line: bytes, where: str) -> AnswerLine:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise TaskError(f"{where}: not JSON ({error})") from None
-    custom_id = (value.get("custom_id") or value.get("key")) if isinstance(value, dict) else None
+def _parse_answer_line(value: Mapping[str, Any], where: str) -> AnswerLine:
+    custom_id = value.get("custom_id") or value.get("key")
     if not isinstance(custom_id, str) or not custom_id:
         raise TaskError(f"{where}: custom_id is missing; a line is one answer of a batch, or custom_id and text")
     if isinstance(value.get("text"), str):

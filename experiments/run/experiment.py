@@ -242,9 +242,7 @@ def _run_remaining_jobs(
         stopped = _run_jobs_and_explain_stop_or_empty(bench, todo, concurrency, progress, pending, before)
         taken_back: set[SampleKey] = set()
         for found in wait_and_confirm_early_verdicts(run, space.repos, bench.pass_rule):
-            record_last_measurement_round_in_manifest(
-                run, found.repo, found.expected, found.early, {key[1] for key in found.taken_back}
-            )
+            record_last_measurement_round_in_manifest(run, found)
             taken_back |= found.taken_back
         left = [job for job in jobs if (job[1].name, job[0].id, job[2]) in taken_back]
         stopped = _run_jobs_and_explain_stop_or_empty(bench, left, concurrency, progress, pending) or stopped

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import platform
 import subprocess
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.prompts import PromptSet
-from executor.values import ExpectedTests, Task
+from executor.values import Task
 from experiments.arms.budget import TaskBudget
 from experiments.files import write_atomically
 from experiments.run.config import RunConfig
@@ -22,6 +22,7 @@ from experiments.run.pass_rule import SUITES_ALONE, WITH_PLUS, PassRule
 from experiments.run.records import encode_json_value, read_json_file
 from experiments.run.resolve import Job, RunParts
 from experiments.run.sample_facts import Input
+from experiments.run.sampling.early_verdicts import Confirmation
 from experiments.run.validity import RepoHealth, collect_repo_health
 from experiments.run.variant_source import VariantFacts, collect_variant_facts
 from experiments.run.workspace import Workspace
@@ -212,20 +213,18 @@ def join_and_write_manifest(run: Path, manifest: RunManifest) -> RunManifest:
     return manifest
 
 
-def record_last_measurement_round_in_manifest(
-    run: Path, repo: str, expected: ExpectedTests, early_verdicts: int, tasks_judged_again: Collection[str]
-) -> None:
+def record_last_measurement_round_in_manifest(run: Path, found: Confirmation) -> None:
     """Write down what the suites' last round said: see `RepoFacts`."""
     manifest = read_manifest(run)
-    known = manifest.repos[repo]
+    known, suites = manifest.repos[found.repo], found.expected.suites
     facts = replace(
         known,
-        suites=tuple(expected.suites),
-        expected_tests=sum(sum(tests.values()) for tests in expected.suites.values()),
-        early=known.early + early_verdicts,
-        taken_back=tuple(dict.fromkeys((*known.taken_back, *tasks_judged_again))),
+        suites=tuple(suites),
+        expected_tests=sum(sum(tests.values()) for tests in suites.values()),
+        early=known.early + found.early,
+        taken_back=tuple(dict.fromkeys((*known.taken_back, *(task for _, task, _ in found.taken_back)))),
     )
-    write_manifest(run, replace(manifest, repos={**manifest.repos, repo: facts}))
+    write_manifest(run, replace(manifest, repos={**manifest.repos, found.repo: facts}))
 
 
 def write_manifest(run: Path, manifest: RunManifest) -> None:

@@ -78,8 +78,6 @@ class SampleRecord:
     dropped: int
     clones: int
     infra_retries: int
-    test_snippets: int = 0
-    """Shown snippets that come from the repository's own tests (`show_tests`)."""
     rounds: tuple[RoundCost, ...] = ()
     callees: CalleeFacts = CalleeFacts()  # noqa: RUF009 - frozen
     read_tasks: tuple[str, ...] = ()

@@ -154,23 +154,15 @@ def prepare_workspace(
     return Workspace(bound.tasks, repos, sandbox, bound.left_out)
 
 
-class PromptTasks(NamedTuple):
-    """The tasks, what the prompts of each repository are made of, and a line for what is left out."""
-
-    tasks: Sequence[Task]
-    readings: Mapping[str, Reading]
-    left_out: Sequence[str]
-
-
-def prepare_tasks_for_prompts(parts: RunParts, cache: Path) -> PromptTasks:
-    """The tasks, what their prompts are made of, and what was left out. No sandbox is needed, and nothing is built."""
+def prepare_tasks_for_prompts(parts: RunParts, cache: Path) -> tuple[BoundTasks, dict[str, Reading]]:
+    """The tasks, and what the prompts of each repository are made of. No sandbox is needed, and nothing is built."""
     bound = bind_tasks(parts.config, parts.tasks, cache)
     _refuse_one_function_config_keys(parts, bound.tasks)
     readings = {
         name: _prepare_index_and_retrievers(name, source, parts, cache, SILENT)
         for name, source in bound.sources.items()
     }
-    return PromptTasks(bound.tasks, readings, bound.left_out)
+    return bound, readings
 
 
 def read_tasks(config: RunConfig, cache: Path) -> BoundTasks:
@@ -308,7 +300,7 @@ def _refuse_one_function_config_keys(parts: RunParts, tasks: Sequence[Task]) -> 
 
 def build_and_open_index(source: SourceTree, cache: Path, progress: Progress) -> RepoIndex:
     """The index of a source in Graft's cache, brought up to date."""
-    from experiments.indexing.derived_parts import PARTS
+    from experiments.indexing.index_builds import PARTS
     from index.build import build_index
     from index.repo_index import open_index
 

@@ -18,7 +18,7 @@ from executor.tasks.datasets import load_rows, make_task_from_row, select_rows
 from executor.tasks.row_rebinding import add_copies_for_rebinding_recipes, fill_item_paths_and_relocate_rows
 from executor.tasks.task_row import TaskRow
 from executor.workers.contract import Needs, Workers
-from experiments.indexing.derived_parts import PARTS
+from experiments.indexing.index_builds import PARTS
 from experiments.indexing.index_place import choose_index_place, record_indexed_tree
 from experiments.run.variant_source import open_original_or_proved_variant
 from index.build import build_index

@@ -82,7 +82,7 @@ def build(
     call graph and the text search. The encoder (search by meaning) and the ranker are trained on the tree when
     something first needs them, or now with --prepare."""
     from executor.tasks.suite_members import is_suite_dataset_name
-    from experiments.indexing.derived_parts import PARTS
+    from experiments.indexing.index_builds import PARTS, build_missing_indexes_at_workers
 
     if symbols_only and prepare:
         raise ConfigError("--symbols-only and --prepare exclude each other: the encoder and the ranker need it all")
@@ -99,7 +99,6 @@ def build(
     parts = () if symbols_only else PARTS
     if ray is not None:
         from executor.workers.ray_workers import open_ray_workers
-        from experiments.indexing.cluster_builds import build_missing_indexes_at_workers
 
         with open_ray_workers(ray) as nodes:
             assert nodes is not None

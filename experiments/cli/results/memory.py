@@ -29,10 +29,13 @@ def memory(
     """Show how much of a score comes from memory.
 
     Compares, task by task, a run on a repository with runs of the same experiment on its renamed variants."""
+    from experiments.compare.memory import (
+        make_memorization_document,
+        measure_score_lost_by_renaming,
+        read_comparable_runs_by_suites_alone,
+    )
     from experiments.documents import print_document
     from experiments.files import write_atomically
-    from experiments.memory.memory_document import make_memorization_document
-    from experiments.memory.memory_index import measure_score_lost_by_renaming, read_comparable_runs_by_suites_alone
     from experiments.run.records import encode_json_value
 
     found = measure_score_lost_by_renaming(*read_comparable_runs_by_suites_alone(original, renamed), valid=valid)

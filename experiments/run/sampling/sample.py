@@ -292,7 +292,6 @@ def make_bare_record(task: Task, arm: Arm, sample: int, made: ArmContext, scored
         dropped=len(made.context.dropped),
         clones=len(made.clones),
         infra_retries=0,
-        test_snippets=made.context.tests,
         copies=tuple(copy.kind for copy in made.copies),
         cluster=task.target.repo if is_suite_dataset_name(task.dataset) else "",
     )

@@ -30,8 +30,7 @@ from executor.workers.contract import Needs, Workers
 from executor.workers.identity import hash_image_graph_or_empty
 from executor.workers.local import LocalWorkers
 from executor.workers.ray_workers import RayWorkers, connect_ray
-from experiments.indexing.cluster_builds import build_missing_indexes_at_workers
-from experiments.indexing.derived_parts import derive_call_graph
+from experiments.indexing.index_builds import build_missing_indexes_at_workers, derive_call_graph
 from experiments.indexing.index_place import Place
 from index.build import build_index
 from index.errors import ConfigError, InfraError, RecipeError

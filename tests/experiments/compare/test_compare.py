@@ -173,7 +173,7 @@ def test_rows_are_ranked_with_parts_and_the_price_of_a_solved_task(tmp_path: Pat
     assert (first.figures["cost"], first.cost_per_solved) == (None, None)
     assert (len(second.side.records), second.figures["cost"]) == (2, pytest.approx(0.02))
     assert second.cost_per_solved == pytest.approx(0.02)
-    assert {name: part.value for name, part in second.by_repository.items()} == {"openssl": 0.0, "redis": 1.0}
+    assert {name: part.value for name, part in second.parts["repository"].items()} == {"openssl": 0.0, "redis": 1.0}
     table = make_leaderboard_table((first, second))
     assert table.column_titles[:2] == ("model", "arm")
     assert dict(zip(table.column_titles, table.rows[1], strict=True))["arm"] == "none, partial"

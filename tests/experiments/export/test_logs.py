@@ -26,7 +26,7 @@ from executor.tasks.predictions import read_predictions
 from executor.tasks.yabloco import DATA
 from experiments.export.answers import read_answers
 from experiments.export.columns import COLUMNS
-from experiments.export.mera import make_mera_submission
+from experiments.export.harness import make_mera_submission
 from experiments.export.write import DEFAULT_OUT, Format, export_runs_and_count_samples
 from experiments.run.manifest import RunManifest, read_manifest, write_manifest
 from experiments.run.records import (

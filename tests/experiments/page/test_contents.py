@@ -27,8 +27,8 @@ from experiments.page import page_file
 from experiments.page.chart_svg import draw_chart
 from experiments.page.charts import Chart, make_charts
 from experiments.page.contents import Contents, gather_page_contents
+from experiments.page.page_file import pack_task_stories
 from experiments.page.paper import write_plots, write_tables
-from experiments.page.stories import pack_task_stories
 from experiments.report.headline import describe_best_side_against_next
 from experiments.report.story.task_texts import TaskText
 from experiments.run.manifest import RunManifest

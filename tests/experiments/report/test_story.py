@@ -15,9 +15,9 @@ from agent.values import Candidate, Trajectory
 from executor.tasks import made_datasets
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import ScriptCall, ScriptRule
+from experiments.report.show_command import print_story
 from experiments.report.story.stored_sample import StoredSample, read_sample
 from experiments.report.story.task_texts import TaskText
-from experiments.report.story.terminal import print_story
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest, write_manifest
 from experiments.run.records import SampleRecord, read_finished_records

@@ -17,13 +17,13 @@ from executor.manifest.variant.record import digest_renaming_maps, record_path_i
 from executor.manifest.variant.spec import make_variant_spec
 from executor.manifest.variant.values import Style, VariantRecord, VariantSpec
 from executor.values import Outcome, Task
-from experiments.demo.scripted_server import ScriptRule
-from experiments.memory.memory_index import (
+from experiments.compare.memory import (
     Memory,
     MemoryRow,
     measure_score_lost_by_renaming,
     read_comparable_runs_by_suites_alone,
 )
+from experiments.demo.scripted_server import ScriptRule
 from experiments.run.config import RunConfig
 from experiments.run.manifest import read_manifest, write_manifest
 from experiments.run.records import JOURNAL, SampleRecord
