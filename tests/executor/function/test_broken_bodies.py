@@ -141,12 +141,6 @@ def test_the_layout_of_the_gold_is_kept() -> None:
     assert stub == "\tint get(int i) const\n\t{\n\t\t(void)i;\n\t\treturn 0;\n\t}  // get"
 
 
-def test_initialisers_stay() -> None:
-    stub = make_stub(stub_target("C::C", "cpp"), CPP_GOLDS["C::C"])
-    assert ": Base(k), ref(r), k{k}, s{} {" in stub
-    assert "clear" not in stub
-
-
 @pytest.mark.parametrize("gold", ["int f(void);", "", "    return 3;\n}"])
 def test_a_text_without_a_body_is_an_error_that_names_the_function(gold: str) -> None:
     with pytest.raises(TaskError, match=r"f\.c:1: no function body found in f"):

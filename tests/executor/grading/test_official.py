@@ -67,14 +67,7 @@ def test_a_task_is_run_again_only_when_no_sample_passed() -> None:
     assert [is_retried_since_none_passed((False,), rules) for rules in (PAPER, MERA)] == [False, True]
 
 
-@given(st.text(alphabet=st.sampled_from("`c+pC\n#include <>inmatvod(;- \ufffd\udcff"), max_size=200))
-def test_no_response_breaks_the_parser(response: str) -> None:
-    code = parse_generation(response)
-    assert "```" not in code
-    assert not any(line.startswith("#include") for line in code.split("\n")[1:])
-
-
-@given(st.text(max_size=200))
+@given(st.text(alphabet="`c+pC\n#include <>inmatvod(;- \ufffd\udcff", max_size=200))
 def test_a_closed_c_fence_hands_the_code_through(code: str) -> None:
     """What a submission relies on: plain code in a closed ```c fence survives, but for the known cuts."""
     assert (
@@ -164,6 +157,6 @@ def test_it_is_the_longest_common_run(answer: list[str], gold: list[str]) -> Non
 
 
 def test_a_hostile_answer_costs_seconds_at_most() -> None:
-    start = time.monotonic()
-    longest_recited_run("f() {" + "a = a + 1; " * 100_000 + "}", "int f() {" + "a = a + 2; " * 60 + "}")
-    assert time.monotonic() - start < 20
+    start = time.process_time()
+    longest_recited_run("f() {" + "a = a + 1; " * 25_000 + "}", "int f() {" + "a = a + 2; " * 60 + "}")
+    assert time.process_time() - start < 5
