@@ -26,7 +26,7 @@ from executor.repository.recipe import Recipe
 from executor.sandbox.capacity import count_usable_cores
 from executor.sandbox.contract import Backend, Command, ExecResult, Session
 from executor.values import Outcome, Tier, Verdict
-from index.errors import RecipeError, SandboxError, TaskError
+from index.errors import InfraError, RecipeError, SandboxError, TaskError
 from index.values import Span
 from tests.fixtures.calc import GOLD, SUITES, judge_text
 from tests.fixtures.executor_fixtures import MAKEFILE, Tiny, build_recipe
@@ -213,6 +213,13 @@ def test_a_step_waits_for_what_it_reads(tiny: Tiny, tmp_path: Path) -> None:
         done = Runner(session, tmp_path).run_build_steps(steps)
         assert session.read("made-1") == b""
     assert [(step.name, step.exit_code) for step in done] == [(f"compile-{number}", 0) for number in (1, 2, 3)]
+
+
+def test_a_compiler_that_isnt_there_is_our_failure(tiny: Tiny, tmp_path: Path) -> None:
+    missing = BuildStep("compile", ("/no/such/cc",), "{root}", ("made-1",), ("1.c",))
+    told = pytest.raises(InfraError, match=r"/no/such/cc couldn't be run")
+    with tiny.backend.session(tiny.image.key) as session, told:
+        Runner(session, tmp_path).run_build_steps([make_step(0, "true"), missing])
 
 
 def test_steps_for_which_the_memory_of_one_is_too_little_run_in_order(tmp_path: Path) -> None:
