@@ -49,12 +49,6 @@ def parse_generation(text: str) -> str:
     return parse_by(text, YABLOCO).removesuffix("\n")
 
 
-def test_each_prefix_is_removed_once_in_this_order() -> None:
-    # cpp, then c++, then c, then ++, then C, then C++.
-    assert parse_generation("```cppc++c++CC++;```") == ";"
-    assert parse_generation("```c++cpp;```") == "pp;"
-
-
 def test_splice_surrounds_the_code_with_line_ends() -> None:
     lines = ["a\n", "b\n", "c\n", "d\n"]
     assert splice_officially(lines, 2, 1, "X\n") == "a\n\nX\n\nd\n"
