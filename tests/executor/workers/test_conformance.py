@@ -44,7 +44,7 @@ from index.values import Span
 from lab.doctor.body_trial import Effort
 from lab.doctor.repository_examination import OpenRepository, examine_repository
 from lab.retrieval_eval.run import EvaluationRequest, run_evaluation
-from tests.fixtures.calc import add_task
+from tests.fixtures.calc import GOLD, add_task
 from tests.fixtures.executor_fixtures import Tiny
 from tests.support import work
 
@@ -52,7 +52,6 @@ pytestmark = pytest.mark.slow
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "inventory" / "src"
 
-GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
 # What a candidate may do, and how it ends.
 ANSWERS = {
     GOLD: Outcome.PASSED,
