@@ -1,7 +1,9 @@
 """The compiler of a repair round. Prevents: messages on another draft than the one given, and a compiler that couldn't
 run taken for one that found nothing; a message at the wrong line, which sends a repair round to the wrong code,
 follow-up errors that hide the first one, messages in a format that nobody reads, and an added -Werror that fails what
-the build lets pass; the hundreds of messages behind a missing brace."""
+the build lets pass; the hundreds of messages behind a missing brace; words of a test, or of a function that is hidden,
+in a message: of a draft that includes their file, or whose macros print what the rest of its own file passes to
+them."""
 
 from __future__ import annotations
 
@@ -19,6 +21,7 @@ from executor.candidate.compiler import (
     turn_syntax_check_into_unoptimised_compile,
 )
 from executor.candidate.diagnostics import MAX_DIAGNOSTICS, CandidatePlace, read_root_cause_diagnostics
+from executor.candidate.draft_refusals import restore_macros_after_draft, why_draft_is_refused
 from executor.candidate.root_causes import find_root_causes
 from executor.function.brackets import find_misplaced_bracket
 from executor.repository.build.graph import BuildGraph
@@ -208,27 +211,128 @@ def test_a_name_that_isnt_there_is_told_once_in_cpp_too(tmp_path: Path) -> None:
         ("int f(void)\n{\n    if (a) {\n        b();\n     else {\n        c();\n    }\n    return 1;\n}", 3),
         ("int f(void)\n{\n    g('}', \"{\"); /* { */\n}\n}", 5),
         ("int f(void) {\n    if (a) {\n        x();\n    } else {\n        y();\n    return 2;\n}", 4),
+        # Brackets that are right are left alone.
+        ("int f(void)\n{\n#ifdef A\n    if (a) {\n#else\n    if (b) {\n#endif\n        c();\n    }\n}", None),
+        ("int f(void) { return '{' + \")\"[0]; } // {", None),
+        ("#define OPEN {\nint f(void) { return 1; }", None),
+        ("", None),
     ],
 )
-def test_the_brace_is_found_by_the_layout(code: str, line: int) -> None:
+def test_a_misplaced_bracket_is_found_by_the_layout(code: str, line: int | None) -> None:
     found = find_misplaced_bracket(code)
-    assert found is not None
-    assert found.line == line
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "int f(void)\n{\n#ifdef A\n    if (a) {\n#else\n    if (b) {\n#endif\n        c();\n    }\n}",
-        "int f(void) { return '{' + \")\"[0]; } // {",
-        "#define OPEN {\nint f(void) { return 1; }",
-        "",
-    ],
-)
-def test_brackets_that_are_right_are_left_alone(code: str) -> None:
-    assert find_misplaced_bracket(code) is None
+    assert (found and found.line) == line
 
 
 def test_warnings_alone_are_all_kept() -> None:
     unused = Diagnostic("warning", "unused variable 'x'", "a.c", 1, 1, True, "-Wunused-variable")
     assert find_root_causes([(unused,), (unused,)], "int x;", "a.c") == [(unused,), (unused,)]
+
+
+ADD = GOLD.rstrip()
+# What test.c and the rest of calc.c hold and the drafts don't.
+SECRETS = ("adds_negative", "adds_zero", "doubles", "failed", "argc", "strcmp", "twice", "late")
+
+# Whatever brings test.c in: gcc then prints the names that its checks have.
+PRINTS = "#define check(name, ok) _Static_assert(0, name)\n"
+
+READS = {
+    "include": '#include "test.c"\n' + ADD,
+    "an absolute path": '#include "/graft/src/test.c"\n' + ADD,
+    "a path in brackets": "#include <../src/test.c>\n" + ADD,
+    "inside the body": 'int add(int a, int b)\n{\n#include "test.c"\n    return a + b;\n}',
+    "indented": 'int add(int a, int b)\n{\n    #   include "test.c"\n    return a + b;\n}',
+    "a name made by a macro": '#define T "test.c"\n#include T\n' + ADD,
+    "include_next": '#include_next "test.c"\n' + ADD,
+    "import": '#import "test.c"\n' + ADD,
+    "a spliced line": '#\\\ninclude "test.c"\n' + ADD,
+    "a splice in the word": '#inc\\\nlude "test.c"\n' + ADD,
+    "a digraph": '%:include "test.c"\n' + ADD,
+    "a trigraph": '??=include "test.c"\n' + ADD,
+    "a comment before": '/* a\n b */ #include "test.c"\n' + ADD,
+    "a comment between": '#/* a\n b */include "test.c"\n' + ADD,
+    "behind a string that looks like a comment": 'const char *s = "/*";\n#include "test.c"\nchar *t = "*/";\n' + ADD,
+    "embed": 'const char t[] = {\n#embed "test.c"\n};\n' + ADD,
+    "a probe": '#if __has_include("test.c")\n#error it is there\n#endif\n' + ADD,
+    "a pasted probe": '#define P(x) __has_##x("test.c")\n#if P(include)\n#error there\n#endif\n' + ADD,
+    "a line marker": '# 3 "test.c"\nint x = unknown_name;\n' + ADD,
+    "line": '#line 3 "test.c"\nint x = unknown_name;\n' + ADD,
+    "a pragma": '#pragma GCC dependency "test.c" words\n' + ADD,
+    "the operator _Pragma": '_Pragma("GCC dependency \\"test.c\\"")\n' + ADD,
+    "a computed _Pragma": '#define D(x) _Pragma(#x)\nD(GCC dependency "test.c")\n' + ADD,
+    "the assembler's incbin": '__asm__(".incbin \\"test.c\\"");\n' + ADD,
+    "the assembler's include": '__asm__(".inc" "lude \\"test.c\\"");\n' + ADD,
+}
+
+
+@pytest.fixture(scope="module")
+def bwrap_compiler(tiny_bwrap: Tiny) -> Iterator[SessionCompiler]:
+    with SessionCompiler(tiny_bwrap.image, tiny_bwrap.backend, tiny_bwrap.path, tiny_bwrap.span) as opened:
+        yield opened
+
+
+@pytest.mark.bwrap
+@pytest.mark.parametrize("code", [pytest.param(code, id=name) for name, code in READS.items()])
+def test_no_message_holds_words_of_another_file(bwrap_compiler: SessionCompiler, code: str) -> None:
+    found = bwrap_compiler.check(PRINTS + code)
+    shown = " ".join(f"{item.path} {item.message}" for item in found)
+    assert not [secret for secret in SECRETS if secret in shown], shown
+    assert not any("test.c" in item.path for item in found)
+    # gcc 12 has no #embed, and the others tell no words, but that there is such a file.
+    assert "isn't compiled here" in found[0].message
+    assert bwrap_compiler.check(ADD) == []
+
+
+@pytest.mark.bwrap
+def test_a_macro_ends_with_the_draft(bwrap_compiler: SessionCompiler) -> None:
+    """twice, behind the draft, calls add(a, a)."""
+    prints = ADD + "\n#define add(...) _Static_assert(0, #__VA_ARGS__), 0\n"
+    assert bwrap_compiler.check(prints) == []
+    # The draft's own lines keep their numbers, and so do those of the file behind it.
+    own = bwrap_compiler.check("#define LIMIT 3\nint add(int a, int b)\n{\n    return a + b + LIMIT + nowhere;\n}")
+    assert [(item.line, item.in_candidate) for item in own[:1]] == [(4, True)]
+    behind = bwrap_compiler.check("#define LIMIT 3\nint add(int a)\n{\n    return a + LIMIT;\n}")
+    errors = [(item.path, item.line) for item in behind if item.severity == "error"]
+    assert errors == [("calc.c", 2), ("calc.c", 12)]
+
+
+TABLE = 'int add(int a, int b)\n{\n#include  "table.def"\n    return a + b;\n}'
+HALF = "#ifdef A\nint add(int a, int b)\n#else\nint add(int a, int b, int c)\n#endif\n{\n    return a + b;\n}\n#if B"
+
+
+@pytest.mark.parametrize(
+    ("code", "original", "is_refused"),
+    [
+        ("#include <string.h>\n#include <vector>\n" + ADD, ADD, False),
+        ("#ifdef A\n" + ADD + "\n#else\n" + ADD + "\n#endif", ADD, False),
+        ('#pragma GCC diagnostic push\n_Pragma("GCC unroll 4")\n' + ADD, ADD, False),
+        ('int f(void) { return puts("a # include in a string"); }', ADD, False),
+        ("/* It isn't read: #include */ " + ADD, ADD, False),
+        ("#define LIMIT 4\n" + ADD + "\n#undef LIMIT", ADD, False),
+        ("#error not here\n" + ADD, ADD, False),
+        # What the original reads a draft may read.
+        (TABLE.replace("  ", " "), TABLE, False),
+        (TABLE, ADD, True),
+        # A draft closes what it opens: else its #if could switch off the lines that take its macros back.
+        (ADD + "\n#if 0", ADD, True),
+        ("#endif\n" + ADD + "\n#if 1", ADD, True),
+        (ADD + "\n#if 0\n/*\n#endif\n*/", ADD, True),
+        ('const char *s = R"(\n#endif\n)";\n#if 0\n' + ADD, ADD, True),
+        ('const char *s = R\\\n"(\n#endif\n)";\n#if 0\n' + ADD, ADD, True),
+        ('#ifdef A\nconst char *s = "ERROR";\n#endif\n' + ADD, ADD, False),
+        ("#else\n" + ADD, ADD, True),
+        # An original that spans a conditional may be answered likewise.
+        (HALF, HALF, False),
+        (ADD, HALF, False),
+    ],
+)
+def test_an_honest_draft_is_compiled_and_one_that_reads_or_leaves_a_conditional_open_isnt(
+    code: str, original: str, is_refused: bool
+) -> None:
+    assert (why_draft_is_refused(code, original) is not None) is is_refused
+
+
+def test_a_macro_of_the_original_is_defined_behind_the_draft_too() -> None:
+    original = "#define SLOTS 4 \\\n  + 1\n" + ADD
+    around = restore_macros_after_draft("#define SLOTS(x) #x\n" + ADD, original)
+    assert around.text.endswith('#pragma pop_macro("SLOTS")\n#define SLOTS 4   + 1')
+    assert (around.before, around.after) == (1, 2)

@@ -119,12 +119,20 @@ def _judged(tiny: Tiny, code: str, folder: Path, sabotage: Sabotage | None) -> t
     return judged
 
 
-@pytest.mark.bwrap
-@pytest.mark.parametrize("code", [GOLD, HONEST], ids=["gold", "honest"])
-def test_an_honest_answer_passes(tiny_bwrap: Tiny, tmp_path: Path, code: str) -> None:
+@pytest.mark.parametrize(
+    ("place", "code"),
+    [
+        pytest.param("tiny_bwrap", GOLD, id="gold", marks=pytest.mark.bwrap),
+        pytest.param("tiny_bwrap", HONEST, id="honest", marks=pytest.mark.bwrap),
+        # Answers had no control run here: the link took the unbroken source, and the suite passed.
+        pytest.param("tiny_one_step", HONEST, id="compiled and linked in one step"),
+    ],
+)
+def test_an_honest_answer_passes(place: str, code: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     """Also where the broken function stands in the candidate's own file."""
-    sabotages = [make_sabotage(tiny_bwrap, path, name) for path, name in (("test.c", "main"), ("calc.c", "twice"))]
-    found = list(_judge(tiny_bwrap, code, tmp_path, sabotages))
+    tiny: Tiny = request.getfixturevalue(place)
+    sabotages = [make_sabotage(tiny, path, name) for path, name in (("test.c", "main"), ("calc.c", "twice"))]
+    found = list(_judge(tiny, code, tmp_path / "out", sabotages))
     assert [verdict.outcome for _, verdict in found] == [Outcome.PASSED] * 2
     controls = [(made.function, made.late, len(made.sabotaged_runs)) for run, _ in found for made in run.controls]
     assert controls == [("main", True, 1), ("twice", True, 1)]
@@ -136,15 +144,6 @@ def test_the_control_takes_what_was_compiled_and_leaves_no_broken_source(tiny: T
     apart, link = run.controls[0].build
     assert {"-c", "test.c"} <= {*apart.argv}
     assert "-c" not in link.argv and ".graft/control" in " ".join(link.argv)
-
-
-def test_what_is_compiled_and_linked_in_one_step_is_broken_too(tiny_one_step: Tiny, tmp_path: Path) -> None:
-    """Prevents: answers without any control run. The link took the unbroken source, and the suite passed."""
-    places = (("test.c", "main"), ("calc.c", "twice"))
-    found = list(_judge(tiny_one_step, HONEST, tmp_path, [make_sabotage(tiny_one_step, *place) for place in places]))
-    assert [verdict.outcome for _, verdict in found] == [Outcome.PASSED] * 2
-    controls = [(made.function, made.late, len(made.sabotaged_runs)) for run, _ in found for made in run.controls]
-    assert controls == [("main", True, 1), ("twice", True, 1)]
 
 
 def test_without_a_sabotage_that_fits_and_the_gold_fails_with_nothing_is_claimed(tiny: Tiny, tmp_path: Path) -> None:

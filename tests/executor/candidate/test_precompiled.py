@@ -4,11 +4,12 @@ the disk."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -16,7 +17,6 @@ from executor.candidate.compiler import SessionCompiler, precompile_includes_of_
 from executor.candidate.precompiled import HEADER, HeaderStore, find_precompilable_unit
 from executor.repository.build.graph import BuildGraph, BuildStep
 from executor.repository.images import Image
-from executor.sandbox.contract import Command, ExecResult
 from index.values import Span
 from tests.fixtures.executor_fixtures import Tiny
 
@@ -50,41 +50,27 @@ DRAFTS = (
 
 @dataclass(slots=True)
 class Watched:
-    """A backend that keeps what each of its sessions was told to write and run."""
+    """A backend whose sessions keep what they were told to write and run."""
 
     inner: Any
     name: str = "bwrap"
     isolated: bool = True
-    sessions: list[WatchedSession] = field(default_factory=list)
+    sessions: list[Mock] = field(default_factory=list)
 
     @contextmanager
-    def session(self, key: str) -> Iterator[WatchedSession]:
+    def session(self, key: str) -> Iterator[Mock]:
         with self.inner.session(key) as session:
-            self.sessions.append(WatchedSession(session))
+            self.sessions.append(Mock(wraps=session, root=session.root))
             yield self.sessions[-1]
 
 
-@dataclass(slots=True)
-class WatchedSession:
-    inner: Any
-    written: list[tuple[str, bytes]] = field(default_factory=list)
-    ran: list[tuple[str, ...]] = field(default_factory=list)
+def list_commands(session: Mock) -> list[Sequence[str]]:
+    return [call.args[0].argv for call in session.run.call_args_list]
 
-    def write(self, path: str, data: bytes, *, keep_time: bool = False) -> None:
-        self.written.append((path, data))
-        self.inner.write(path, data, keep_time=keep_time)
 
-    def run(self, command: Command) -> ExecResult:
-        self.ran.append(tuple(command.argv))
-        return self.inner.run(command)  # type: ignore[no-any-return]
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.inner, name)
-
-    @property
-    def by_header(self) -> list[bool]:
-        """Of each check, whether it was given the header."""
-        return ["-include" in argv for argv in self.ran if "-fsyntax-only" in argv]
+def list_header_uses(session: Mock) -> list[bool]:
+    """Of each check, whether it was given the header."""
+    return ["-include" in argv for argv in list_commands(session) if "-fsyntax-only" in argv]
 
 
 @pytest.fixture
@@ -112,16 +98,17 @@ def test_a_header_changes_no_message_and_no_draft_changes_a_header(
     with SessionCompiler(heavy, first, "unit.cpp", SPAN, store) as compiler:
         assert compiler.check(DRAFTS[0]) == plain[0]
     watched, made = first.sessions
-    assert watched.by_header == [False]
-    assert any("c++-header" in argv for argv in made.ran)
-    assert all(b"MARK" not in data for _, data in made.written)
-    assert all(path == f"{HEADER}" or data.endswith(UNIT[-40:].encode()) for path, data in made.written)
+    assert list_header_uses(watched) == [False]
+    assert any("c++-header" in argv for argv in list_commands(made))
+    written = [call.args for call in made.write.call_args_list]
+    assert written and all(b"MARK" not in data for _, data in written)
+    assert all(path == f"{HEADER}" or data.endswith(UNIT[-40:].encode()) for path, data in written)
 
     second = Watched(tiny_bwrap.backend)
     with SessionCompiler(heavy, second, "unit.cpp", SPAN, store) as compiler:
         assert [compiler.check(draft) for draft in DRAFTS] == plain
     (session,) = second.sessions
-    assert session.by_header == [True] * len(DRAFTS), "made once, used by all, never in vain"
+    assert list_header_uses(session) == [True] * len(DRAFTS), "made once, used by all, never in vain"
 
 
 def test_a_prepared_units_first_check_is_quick_and_none_is_looked_at_twice(
@@ -134,10 +121,10 @@ def test_a_prepared_units_first_check_is_quick_and_none_is_looked_at_twice(
         precompile_includes_of_slow_units(in_cpp, tiny_bwrap.backend, places, store)
         again, watched = Watched(tiny_bwrap.backend), Watched(tiny_bwrap.backend)
         precompile_includes_of_slow_units(in_cpp, again, places, store)  # type: ignore[arg-type]
-        assert again.sessions[0].by_header == []
+        assert list_header_uses(again.sessions[0]) == []
         with SessionCompiler(in_cpp, watched, "unit.cpp", SPAN, store) as compiler:  # type: ignore[arg-type]
             compiler.check(DRAFTS[0])
-        assert watched.sessions[0].by_header == [is_slow]
+        assert list_header_uses(watched.sessions[0]) == [is_slow]
     assert [line.partition(" takes ")[0] for line in caplog.messages if " takes " in line] == [
         "tiny: a check of unit.cpp"
     ]
@@ -153,7 +140,7 @@ def test_a_header_that_the_compiler_refuses_is_left_out_and_made_anew(
     watched = Watched(tiny_bwrap.backend)
     with SessionCompiler(heavy, watched, "unit.cpp", SPAN, store) as compiler:
         plain = compiler.check(DRAFTS[0])
-        argv = next(argv for argv in watched.sessions[0].ran if "-fsyntax-only" in argv)
+        argv = next(argv for argv in list_commands(watched.sessions[0]) if "-fsyntax-only" in argv)
         unit = find_precompilable_unit(heavy.key, compiler._session.root, "unit.cpp", SPAN, UNIT.encode(), argv, ".")  # type: ignore[union-attr]
         assert unit is not None
         store.store_header_or_mark_useless(unit.key, b"gpch.of another compiler" * 100)
@@ -165,7 +152,7 @@ def test_a_header_that_the_compiler_refuses_is_left_out_and_made_anew(
     store.store_header_or_mark_useless(unit.key, b"")
     with SessionCompiler(heavy, watched, "unit.cpp", SPAN, replace(store, slow_s=0.1)) as compiler:
         assert compiler.check(DRAFTS[0]) == plain
-    assert not any("c++-header" in argv for session in watched.sessions for argv in session.ran)
+    assert not any("c++-header" in argv for session in watched.sessions for argv in list_commands(session))
 
 
 def test_what_a_header_cant_stand_for_gets_none() -> None:

@@ -14,21 +14,18 @@ from executor.candidate.control_runs import (
 )
 from executor.candidate.execute import execute_edits
 from executor.candidate.several_functions import SeveralCompiler, open_compiler
-from executor.function.sabotage import read_definition_at
 from executor.function.splice import make_edits
 from executor.grading.grade import grade, limit_expected_to_suites
 from executor.repository.images import Image
-from executor.values import Level, Outcome, Task, TestRun, TestStatus
+from executor.values import Outcome, TestRun, TestStatus
 from index.errors import TaskError
 from index.function_texts import join_present_functions_under_heads
 from index.values import Span, Target, join_targets
-from tests.fixtures.calc import make_sabotage
+from tests.fixtures.calc import add_task, both_task, make_sabotage
 from tests.fixtures.executor_fixtures import Tiny
 
-ADD = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
-TWICE = Target("tiny", "calc.c", Span(10, 13), "twice", "int twice(int a)", "", "c")
 CHECK = Target("tiny", "test.c", Span(5, 10), "check", "static void check(const char *name, int ok)", "", "c")
-BOTH = join_targets([TWICE, ADD])
+BOTH = both_task().target
 GOOD_ADD = "int add(int a, int b)\n{\n    int sum = a;\n    sum += b;\n    return sum;\n}"
 GOOD_TWICE = "int twice(int a)\n{\n    return 2 * a;\n}"
 
@@ -57,7 +54,7 @@ def test_all_functions_are_built_and_judged(
 
 
 def test_two_files_are_compiled_and_where_one_fails_checked(tiny: Tiny, tmp_path: Path) -> None:
-    target = join_targets([ADD, CHECK])
+    target = join_targets([add_task().target, CHECK])
     lines = (tiny.image.source_root / "test.c").read_text().split("\n")
     code = join_present_functions_under_heads([GOOD_ADD, "\n".join(lines[4:10])])
     run = execute_edits(tiny.image, make_edits(target, code), tiny.backend, ("unit", "late"), tmp_path)
@@ -84,10 +81,7 @@ def test_the_control_run_has_all_functions_of_the_answer(tiny: Tiny, tmp_path: P
 
 def test_a_control_breaks_one_of_the_answers_own_functions(tiny: Tiny, tmp_path: Path) -> None:
     """Not one that another of them calls: an honest answer may call it less often."""
-    tree = (tiny.image.source_root / "calc.c").read_bytes()
-    gold = join_present_functions_under_heads([read_definition_at(tree, hole.span) for hole in (TWICE, ADD)])
-    task = Task("both", BOTH, gold, gold, (), Level.NONE, "tests", "1")
-    (own,) = make_after_calls_sabotages_of_uncalled_functions(tiny.image, task, 0)
+    (own,) = make_after_calls_sabotages_of_uncalled_functions(tiny.image, both_task(), 0)
     assert (own.function, own.change, own.tasks) == ("twice", "after-0", ("both",))
     edits = make_edits(BOTH, join_present_functions_under_heads([GOOD_TWICE, GOOD_ADD]))
     (control,) = run_suites_with_first_buildable_sabotage(

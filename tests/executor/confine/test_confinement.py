@@ -199,11 +199,25 @@ def test_without_isolation_nothing_is_confined_and_only_what_is_started_gets_a_l
     assert select_executable_goals(tiny.image.graph, ["build/calc.o", "build/test"]) == ("build/test",)
 
 
+@pytest.fixture
+def unlearnt(tiny: Tiny, tmp_path: Path) -> Tiny:
+    """The tiny image in a sandbox that claims isolation, with nothing learnt of it."""
+    folder = tmp_path / "known"
+    folder.mkdir()
+    return replace(tiny, image=replace(tiny.image, folder=folder), backend=ProcessBackend(tiny.cache, isolated=True))
+
+
+@pytest.fixture
+def no_launcher(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learn, "compile_launcher_once", lambda image, backend: b"launcher")
+    monkeypatch.setattr(learn, "install_launcher", lambda *_: None)
+
+
 def test_a_launcher_that_a_busy_machine_couldnt_compile_is_compiled_later(
-    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    unlearnt: Tiny, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Prevents: an image whose candidates run unconfined for good, after one time-out."""
-    image, backend = replace(tiny.image, folder=tmp_path), ProcessBackend(tiny.cache, isolated=True)
+    image, backend = unlearnt.image, unlearnt.backend
     with monkeypatch.context() as busy:
         busy.setattr(ProcessSession, "run", lambda session, command: ExecResult(None, b"", False, True, 120.0))
         with pytest.raises(SandboxError, match="compiling the launcher was stopped after 120 s"):
@@ -212,12 +226,11 @@ def test_a_launcher_that_a_busy_machine_couldnt_compile_is_compiled_later(
 
 
 def test_who_has_the_machine_lends_it_to_who_learns_the_suite_already(
-    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    unlearnt: Tiny, no_launcher: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Prevents: a run that never ends. One thread waited for the other's lock, and this one for the machine."""
-    monkeypatch.setattr(learn, "compile_launcher_once", lambda image, backend: b"launcher")
-    image, learns, waits = replace(tiny.image, folder=tmp_path), threading.Event(), threading.Event()
-    backend = ScheduledBackend(ProcessBackend(tiny.cache, isolated=True), Scheduler(2, 2, 10_000, lambda: 0.0))
+    image, learns, waits = unlearnt.image, threading.Event(), threading.Event()
+    backend = ScheduledBackend(unlearnt.backend, Scheduler(2, 2, 10_000, lambda: 0.0))
 
     def learn_by_running_command(bench: object) -> LearntPolicy:
         learns.set()
@@ -240,16 +253,13 @@ def test_who_has_the_machine_lends_it_to_who_learns_the_suite_already(
 
 
 def test_what_only_later_rounds_of_the_baseline_show_costs_no_rights(
-    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tiny: Tiny, unlearnt: Tiny, no_launcher: None
 ) -> None:
     """Prevents: libevent's test-ratelim unconfined for good. The first round had printed a line that no other did."""
-    monkeypatch.setattr(learn, "compile_launcher_once", lambda image, backend: b"launcher")
-    monkeypatch.setattr(learn, "install_launcher", lambda *_: None)
-    image, backend, folder = tiny.image, ProcessBackend(tiny.cache, isolated=True), tmp_path / "known"
-    assert image.folder is not None
-    folder.mkdir()
+    image, backend, folder = tiny.image, unlearnt.backend, unlearnt.image.folder
+    assert image.folder is not None and folder is not None
     suites = {**image.expected.suites, "unit": {**image.expected.suites["unit"], "CPU is slow": 1}}
-    early = replace(image, folder=folder, expected=replace(image.expected, suites=suites))
+    early = replace(unlearnt.image, expected=replace(image.expected, suites=suites))
     rounds_path(folder, image.recipe).touch()
     with pytest.raises(SandboxError, match="unit: the run was stopped before all its rounds were measured"):
         read_or_learn_policies(early, backend, ["unit"])
@@ -261,22 +271,19 @@ def test_what_only_later_rounds_of_the_baseline_show_costs_no_rights(
 
 
 def test_a_suite_that_a_busy_machine_stopped_is_learnt_alone(
-    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    unlearnt: Tiny, no_launcher: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Prevents: a suite that is unconfined for good, after time-outs while its rights were learnt."""
-    monkeypatch.setattr(learn, "compile_launcher_once", lambda image, backend: b"launcher")
-    monkeypatch.setattr(learn, "install_launcher", lambda *_: None)
-    run, stopped = ProcessSession.run, list[Command]()
+    run, stopped, image = ProcessSession.run, list[Command](), unlearnt.image
 
     def run_on_busy_machine(session: ProcessSession, command: Command) -> ExecResult:
-        if command.argv != tiny.image.recipe.find_suite("unit").argv_with_suite_name or command.alone:
+        if command.argv != image.recipe.find_suite("unit").argv_with_suite_name or command.alone:
             return run(session, command)
         stopped.append(command)
         return ExecResult(None, b"", False, True, 5.0)
 
     monkeypatch.setattr(ProcessSession, "run", run_on_busy_machine)
-    image, backend = replace(tiny.image, folder=tmp_path), ProcessBackend(tiny.cache, isolated=True)
-    assert read_or_learn_policies(image, backend, ["unit"]) == {"unit": LearntPolicy(Policy())}
+    assert read_or_learn_policies(image, unlearnt.backend, ["unit"]) == {"unit": LearntPolicy(Policy())}
     assert stopped
 
 

@@ -24,19 +24,8 @@ from executor.grading.paired_tests import (
     sign_flip_test,
 )
 
-counts = st.integers(1, 40).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n)))
 
-
-@given(counts, st.data())
-def test_pass_at_k_is_a_probability_that_grows_with_k(pair: tuple[int, int], data: st.DataObject) -> None:
-    n, c = pair
-    k = data.draw(st.integers(1, n))
-    assert 0.0 <= pass_at_k(n, c, k) <= 1.0
-    if k > 1:
-        assert pass_at_k(n, c, k) >= pass_at_k(n, c, k - 1) - 1e-12
-
-
-@pytest.mark.parametrize(("n", "c"), [(5, 2), (6, 1), (4, 4), (4, 0)])
+@pytest.mark.parametrize(("n", "c"), [(5, 2), (6, 1), (8, 3), (4, 4), (4, 0)])
 def test_pass_at_k_is_the_mean_over_all_choices_of_k_samples(n: int, c: int) -> None:
     passed = [True] * c + [False] * (n - c)
     for k in range(1, n + 1):

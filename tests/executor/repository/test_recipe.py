@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from executor.candidate.execute import ExecutionOptions
 from executor.manifest.manifest import digest_suites
@@ -121,11 +120,6 @@ def test_recipes_name_tasks_of_the_benchmark() -> None:
     assert {rows[key].repository for key in find_recipe("redis").tests.tasks} == {"redis"}
     llvm = {key for key, row in rows.items() if row.repository == "llvm" and "/utils/TableGen/" not in row.path}
     assert set(find_recipe("llvm").tests.tasks) == llvm
-
-
-def test_a_recipe_survives_its_own_dump(tiny_recipe: Recipe) -> None:
-    dumped = yaml.safe_load(yaml.safe_dump(tiny_recipe.model_dump(mode="json")))
-    assert Recipe.model_validate({**dumped, "folder": tiny_recipe.folder}) == tiny_recipe
 
 
 def test_bases_with_the_same_needs_share_one_and_others_dont() -> None:

@@ -37,7 +37,7 @@ from executor.tasks.oracle_items import (
     summarise_oracle_cuts,
 )
 from executor.tasks.suite_members import SUITE, find_suite_members_or_empty, load_task_suite
-from executor.tasks.task_row import TaskRow, join_span_lines, split_lines_keeping_ends
+from executor.tasks.task_row import TaskRow
 from executor.tasks.yabloco import DATA
 from executor.values import Level, OracleItem
 from experiments.run.config import RunConfig, load_config
@@ -89,13 +89,6 @@ def test_the_signature_is_the_data_sets_to_the_letter_unless_it_is_damaged(sourc
     (source / "a.cpp").write_text("A::A(int x)\n    : secret(x)\n{\n}\n")
     changes = {"path": "a.cpp", "span": Span(1, 4), "name": "A::A", "signature": "A::A(intx)"}
     assert make_task_from_row(row(**changes), source).target.signature == "A::A(int x)"
-
-
-def test_lines_are_cut_at_line_feeds_alone() -> None:
-    assert split_lines_keeping_ends("a\x0c\x85\u2028b\rc\nd") == ["a\x0c\x85\u2028b\rc\n", "d"]
-    assert split_lines_keeping_ends("a\n") == ["a\n"]
-    assert split_lines_keeping_ends("") == []
-    assert join_span_lines(["a\r\n", "b\r\n", "c"], Span(1, 2)) == "a\r\nb"
 
 
 @pytest.mark.parametrize(
@@ -330,11 +323,8 @@ def test_a_part_is_a_split_or_a_member() -> None:
         load_rows(f"{SUITE}/pcre")
     with pytest.raises(TaskError, match=r"did you mean 'graft-suite'\?"):
         load_rows("graft-suit")
-
-
-def test_each_part_has_a_run_folder_of_its_own() -> None:
-    words = ["model=gold", "dataset=graft-suite/dev"]
-    assert str(load_config(Path("dataset"), words).out) == "runs/graft-suite-dev-gold"
+    # Each part has a run folder of its own.
+    assert str(load_config(Path("dataset"), ["model=gold", f"dataset={SUITE}/dev"]).out) == "runs/graft-suite-dev-gold"
 
 
 @pytest.fixture

@@ -72,7 +72,7 @@ def make_file(
     gold = [
         b"const char *two(int n)",
         b"{",
-        b"    /* " + text + b". */",
+        b"    /* two() " + text + b". */",
         b'    return one(n) ? "' + text + b'." : 0;',
         b"}",
     ]

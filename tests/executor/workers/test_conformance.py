@@ -1,7 +1,8 @@
 """One suite over the workers on this machine and on a Ray cluster of two nodes, each with a cache of its own.
 
 Prevents: a verdict that hangs on where it was made, a lost machine scored as a model's failure, work done by a node
-with another Graft or another image, and a cluster that needs more than the store to begin."""
+with another Graft or another image, a cluster that needs more than the store to begin, and metrics that a node counts
+and nobody can scrape, or whose names and labels aren't those of the documentation."""
 
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ import json
 import re
 import sys
 import time
+import urllib.request
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -16,6 +19,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from prometheus_client import parser
 
 from benchmarks.executor.cluster.ray_nodes import Nodes
 from executor.function.splice import Edit
@@ -39,7 +43,7 @@ from index.values import Span
 from lab.doctor.body_trial import Effort
 from lab.doctor.repository_examination import OpenRepository, examine_repository
 from lab.retrieval_eval.run import EvaluationRequest, run_evaluation
-from tests.fixtures.calc import add_task
+from tests.fixtures.calc import GOLD, add_task
 from tests.fixtures.executor_fixtures import Tiny
 from tests.support import work
 
@@ -47,7 +51,6 @@ pytestmark = pytest.mark.slow
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "inventory" / "src"
 
-GOLD = "int add(int a, int b)\n{\n    return a + b;\n}\n"
 # What a candidate may do, and how it ends.
 ANSWERS = {
     GOLD: Outcome.PASSED,
@@ -256,6 +259,27 @@ def test_a_check_of_the_cluster_names_what_a_node_lacks(
     monkeypatch.setattr("executor.workers.cluster.time", SimpleNamespace(time=lambda: real() + 7200))
     for node in check_cluster(address, "process", {}):
         assert node.lacking == ("its clock is 7200 s behind (no verdict hangs on it)",)
+
+
+def test_rays_exporters_give_out_what_the_nodes_did(ray_workers: RayWorkers, nodes: Nodes, tmp_path: Path) -> None:
+    for _ in range(3):
+        ray_workers.run_work_on_tree(work.do_nothing, tmp_path, tmp_path / "out")
+    found = Counter[tuple[str, str]]()
+    until = time.monotonic() + 90
+    # A worker reports each ten seconds.
+    while found["ray_graft_work_total", "well"] < 3 and time.monotonic() < until:
+        time.sleep(1)
+        found.clear()
+        for node in nodes.made.values():
+            address = f"http://127.0.0.1:{node.metrics_export_port}/metrics"
+            text = urllib.request.urlopen(address, timeout=10).read().decode()
+            for family in parser.text_string_to_metric_families(text):
+                for sample in family.samples if family.name.startswith("ray_graft_work") else ():
+                    labels = sample.labels
+                    if labels["work"] == "do_nothing" and "le" not in labels and labels["NodeAddress"]:
+                        found[sample.name, labels.get("ended", "")] += sample.value
+    assert found["ray_graft_work_total", "well"] == found["ray_graft_work_seconds_count", ""] == 3
+    assert found["ray_graft_work_seconds_sum", ""] > 0
 
 
 def test_the_work_of_a_lost_node_is_done_by_another_and_what_ray_says_of_it_breaks_no_json(

@@ -301,16 +301,21 @@ def test_all_units_where_less_might_not_do(in_cpp: Made, line_of: str, mode: Hea
     assert sorted(_compiled(todo)) == ALL_UNITS
 
 
-def test_all_units_where_none_seems_to_hold_the_function(tmp_path: Path) -> None:
+def _add_level(made: Made, level: str) -> Made:
+    """As if all had been compiled with this level of optimisation."""
+    steps = (replace(step, argv=(*step.argv, level), emits=step.emits or frozenset()) for step in made.graph.steps)
+    return replace(made, graph=BuildGraph(tuple(steps)))
+
+
+def test_all_units_where_none_seems_to_hold_the_function(in_cpp: Made) -> None:
     """A macro makes its name: `inline int NAME(add)(int a)`."""
-    made = _made(tmp_path, CPP_FILES, "make FLAGS=-O0")
+    graph = _add_level(in_cpp, "-O0").graph
     for function in (HeaderFunction("inline", ("NAME",)), HeaderFunction("copied", ("NAME",))):
-        assert sorted(_compiled(plan_rebuild(made.graph, "box.h", ["app"], "override", function))) == ALL_UNITS
+        assert sorted(_compiled(plan_rebuild(graph, "box.h", ["app"], "override", function))) == ALL_UNITS
 
 
-def test_an_optimised_build_is_never_overridden(tmp_path: Path) -> None:
-    made = _made(tmp_path, CPP_FILES, "make FLAGS=-O1")
-    assert sorted(_compiled(_header_plan(made, "int weak()"))) == ALL_UNITS
+def test_an_optimised_build_is_never_overridden(in_cpp: Made) -> None:
+    assert sorted(_compiled(_header_plan(_add_level(in_cpp, "-O1"), "int weak()"))) == ALL_UNITS
 
 
 def test_a_graph_doesnt_depend_on_which_job_of_the_build_was_quicker() -> None:
