@@ -1,6 +1,5 @@
-"""Prevents: an arm that has a name and can't run, a context over its budget or other than its record says, drafts that
-nobody counts, and distractors that are true callees; a budget that one function doesn't have as before, and one that a
-model's window or answer can't hold."""
+"""Prevents: a context over its budget, drafts that nobody counts, and distractors that are true callees; a budget that
+one function doesn't have as before, and one that a model's window or answer can't hold."""
 
 from __future__ import annotations
 
@@ -39,22 +38,6 @@ PLAIN = [name for name, source in list_context_sources_with_plugins().items() if
 def shown(example: Reading, task: Task, name: str, draft: str | None = None, **packing: Any) -> Context:
     settings = ContextSettings(Packing(**{"budget": 1200, "hits": 8, **packing}), "strict", "lexical")
     return make_arm_context(parse_arm(name), task, example, settings, draft).context
-
-
-@pytest.mark.slow
-def test_every_arm_runs_and_is_written_down(run_example: Runner, example_tasks: dict[str, Task]) -> None:
-    ids = ["money-print", "item-order"]
-    arms = tuple(PLAIN)
-    end = run_example(model="gold", tasks=ids, arms=arms, context_tokens=1500)
-    assert {(r.arm, r.task_id) for r in end.records} == {(arm, task) for arm in arms for task in ids}
-    for record in end.records:
-        assert record.graft.verdict.outcome is Outcome.PASSED
-        story = read_story(end.run, record.arm, record.task_id)
-        assert record.context_tokens == story.context.tokens <= story.context.budget == 1500
-        prompt = story.trajectory.messages[1].content
-        assert all(snippet.text in prompt for snippet in story.context.snippets)
-        assert bool(story.context.snippets) == (record.arm != "none"), record.arm
-        assert bool(story.trajectory.drafts) == (record.arm == "iterative")
 
 
 @pytest.mark.parametrize("name", PLAIN)

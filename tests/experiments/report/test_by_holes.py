@@ -16,8 +16,6 @@ from typing import Any
 import pytest
 import yaml
 
-from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source
 from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome, Task
 from experiments.compare.leaderboard import rank_sides_with_samples_into_rows
@@ -48,7 +46,7 @@ HELPER = "static int is_free(struct date d)\n{\n    return date_weekday(d) > 5;\
 
 
 @pytest.fixture
-def tasks(tmp_path: Path, cache: Path) -> dict[str, Task]:
+def tasks(tmp_path: Path, example_root: Path) -> dict[str, Task]:
     """A data set with a task of one function, two of two, and one of these four together."""
     folder = tmp_path / "tasks"
     for name in (f"inventory/tasks/{ONE}", f"pairs/{BOTH}", f"pairs/{HALF}"):
@@ -59,8 +57,7 @@ def tasks(tmp_path: Path, cache: Path) -> dict[str, Task]:
     whole = {**first, "id": FOUR, "holes": [*first["holes"], *second["holes"]]}
     (folder / FOUR).mkdir()
     (folder / FOUR / "task.yaml").write_text(yaml.safe_dump(whole))
-    root = checkout_source(find_recipe("example"), None, cache).root
-    return {row.id: make_task_from_row(row, root) for row in load_rows(str(folder))}
+    return {row.id: make_task_from_row(row, example_root) for row in load_rows(str(folder))}
 
 
 def _write_answers(tasks: Mapping[str, Task]) -> dict[str, str]:

@@ -20,7 +20,7 @@ from experiments.files import lock_folder
 from experiments.report.run_progress import Follower, format_state_line, watch_run
 from experiments.run.records import JOURNAL, SampleRecord, encode_json_value
 from index.errors import InfraError
-from tests.support.runs import Graft, make_run, record, refuse
+from tests.support.runs import make_run, record
 
 
 @pytest.fixture
@@ -130,7 +130,3 @@ def test_the_pace_of_each_arm_and_node_is_shown(run: Path) -> None:
     # A damaged file harms no watcher.
     (run / FILE).write_text("{")
     assert follower.read_state(180.0).nodes == ()
-
-
-def test_a_folder_without_a_run_is_one_line(tmp_path: Path, graft: Graft) -> None:
-    refuse(graft, "show", tmp_path, "--watch")

@@ -66,6 +66,7 @@ def test_generation_mera_writes_its_settings_into_the_record(tmp_path: Path) -> 
     # As `graft grade` and `graft mcp` begin: what nobody wrote says nothing otherwise.
     assert override_config(RunConfig(model="hosted_vllm/x"), given).answer_tokens == 2048
     assert json.loads(dict(settings.extra)["stop"]) == list(STOPS)
+    assert make_agent_settings(override_config(config, ["protocol=text"]), ()).protocol == "text"
 
 
 @pytest.mark.parametrize(

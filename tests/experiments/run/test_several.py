@@ -18,9 +18,6 @@ import pytest
 
 from agent.prompts import load_prompts
 from agent.tools.specs import CHECK, SUBMIT, SUBMIT_CHECKED, draft_tool_specs
-from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source
-from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome, Task
 from experiments.demo.scripted_rules import ScriptCall, ScriptRule
 from experiments.run.manifest import read_manifest
@@ -37,12 +34,6 @@ from tests.support.token_runs import find_secret_runs, list_runs
 
 PAIR = "hold-and-workdays"
 HOLD, WORKDAYS = "store::hold_until", "date_plus_workdays"
-
-
-@pytest.fixture(scope="session")
-def pair(cache: Path) -> Task:
-    root = checkout_source(find_recipe("example"), None, cache).root
-    return next(make_task_from_row(row, root) for row in load_rows("example-pairs") if row.id == PAIR)
 
 
 @pytest.fixture
@@ -81,12 +72,11 @@ def test_what_a_task_of_one_function_is_asked_and_kept_under_stays(example_tasks
     assert "holes" not in json.loads(encode_json_value(record("t")))
 
 
-def test_no_arm_shows_a_body_of_the_task(run_pair: Runner, serve: Serve, pair: Task) -> None:
+def test_no_arm_shows_a_body_of_the_task(run_pair: Runner, pair: Task, example_root: Path) -> None:
     """Six tokens in a row that stand in one of the bodies and nowhere else in the tree are nowhere in a prompt."""
     end = run_pair(model="gold", arms=("file", "oracle+", "hybrid", "agentic-file"))
     assert all(r.graft.verdict.outcome is Outcome.PASSED and r.graft.exact_match for r in end.records)
-    root = checkout_source(find_recipe("example"), None, end.run.parent / "cache").root
-    secret = find_secret_runs(pair, root, 6)
+    secret = find_secret_runs(pair, example_root, 6)
     assert len(secret) > 40
     for found in end.records:
         story = read_story(end.run, *found.key)
