@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -84,24 +84,21 @@ def _write_answers(tasks: Mapping[str, Task]) -> dict[str, str]:
     }
 
 
-@pytest.fixture
-def run_script(run_example: Runner, serve: Serve, tasks: dict[str, Task], tmp_path: Path) -> tuple[RunEnd, Any]:
-    answers = _write_answers(tasks)
+def _list_rules(tasks: Mapping[str, Task], answers: Mapping[str, str]) -> Iterator[ScriptRule]:
     # A function that doesn't compile is told by its name and line, and repaired alone.
     last = "date_read, line \\d+, column .*no_result"
-    rules = [ScriptRule(name="repair", turn=2, last=last, answer=answers["repair"])]
-    rules += [
-        ScriptRule(name=name, turn=1, match=f"{tasks[name].target.name}\\n", all=all_of, answer=answers[name])
-        for name, all_of in ((FOUR, ("function 4",)), (BOTH, ("function 2",)), (HALF, ("function 2",)), (ONE, ()))
-    ]
-    server = serve(*rules)
-    return run_example(dataset=str(tmp_path / "tasks"), api_base=server.base_url, arms=ARMS), (server, answers)
+    yield ScriptRule(name="repair", turn=2, last=last, answer=answers["repair"])
+    for name, all_of in ((FOUR, ("function 4",)), (BOTH, ("function 2",)), (HALF, ("function 2",)), (ONE, ())):
+        yield ScriptRule(name=name, turn=1, match=f"{tasks[name].target.name}\\n", all=all_of, answer=answers[name])
 
 
+@pytest.mark.usefixtures("used_cache")
 def test_the_figures_by_the_number_of_functions_are_the_scripts(
-    run_script: tuple[RunEnd, Any], graft: Graft, used_cache: Path, tmp_path: Path
+    run_example: Runner, serve: Serve, tasks: dict[str, Task], graft: Graft, tmp_path: Path
 ) -> None:
-    end, (server, answers) = run_script
+    answers = _write_answers(tasks)
+    server = serve(*_list_rules(tasks, answers))
+    end = run_example(dataset=str(tmp_path / "tasks"), api_base=server.base_url, arms=ARMS)
     report = report_of(end.run)
     shown = [(r.arm, r.holes, r.pass_at_1.value, r.alone and r.alone.value, r.compilations) for r in report.by_holes]
     assert shown == [

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -15,11 +16,11 @@ from experiments.demo.scripted_server import ScriptRule
 from experiments.documents import print_document
 from experiments.report.official_grade import print_official_scores
 from experiments.report.report_document import make_report_document
-from experiments.report.run_end import write_and_print_report
+from experiments.report.run_end import make_report_json_fields, write_and_print_report
 from experiments.report.show_command import Selection, print_run_report_and_samples, show_task
 from index.errors import ConfigError
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.runs import report_of
+from tests.support.runs import format_report, make_run, record, report_of
 
 pytestmark = pytest.mark.xdist_group("variant")
 
@@ -45,13 +46,12 @@ def test_every_output_says_that_it_is_renamed(variant: VariantRecord, run_exampl
     assert plain["variants"][0].startswith(line)
 
 
-def test_a_run_on_the_original_says_nothing_of_it(run_example: Runner) -> None:
-    end = run_example(model="gold", tasks=("text-trim",))
-    write_and_print_report(end)
-    assert "comparable" not in (end.run / "report.md").read_text()
-    assert json.loads((end.run / "report.json").read_text())["official_comparable"] is True
-    with pytest.raises(ConfigError, match="example wasn't renamed there"):
-        show_task(end.run, "text-trim", Selection(original_names=True), full=False)
+def test_a_run_on_the_original_says_nothing_of_it(tmp_path: Path) -> None:
+    report = report_of(run := make_run(tmp_path / "run", [record("a")]))
+    assert "comparable" not in format_report(report)
+    assert make_report_json_fields(report)["official_comparable"] is True
+    with pytest.raises(ConfigError, match="tiny wasn't renamed there"):
+        show_task(run, "a", Selection(original_names=True), full=False)
 
 
 @pytest.mark.usefixtures("used_cache")
