@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,10 +33,6 @@ TASKS = ("array-reserve", "check-digit", "date-plus-months", "date-read", "map-r
 STOPPED = 3
 
 
-Ended = tuple[int, str]
-"""A program's exit code, and the last line on stderr."""
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
     """A cache with the example built, and a run's folder; `env` goes to every graft."""
@@ -54,19 +50,23 @@ class Place:
         env = {**os.environ, "GRAFT_CACHE": str(self.cache), "COLUMNS": "400", **self.env}
         return subprocess.Popen(argv, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
-    def finish(self, graft: subprocess.Popen[str]) -> Ended:
+    def finish(self, graft: subprocess.Popen[str]) -> tuple[int, str]:
+        """The program's exit code, and its last line on stderr."""
         stderr = graft.communicate(timeout=200)[1]
         assert "Traceback" not in stderr, stderr
         return graft.returncode, (stderr.splitlines() or [""])[-1]
 
-    def broken_by(self, act: Callable[[int], None]) -> Ended:
-        """Start, call `act` with the process's id once two samples are finished."""
+    def break_run(self, act: Callable[[int], None], codes: Sequence[int], *says: str) -> list[tuple[str, str]]:
+        """Start, and call `act` with the process's id once two samples are finished. It ends with one of the codes, and
+        in these words; gives its samples until then."""
         graft = self.start()
         deadline = time.monotonic() + 150
         while len(self.outcomes()) < 2 and graft.poll() is None and time.monotonic() < deadline:
             time.sleep(0.02)
         act(graft.pid)
-        return self.finish(graft)
+        code, last = self.finish(graft)
+        assert code in codes and all(part in last for part in says), (code, last)
+        return self.outcomes()
 
     def outcomes(self) -> list[tuple[str, str]]:
         """(task, outcome) of each journalled sample, in order; both readings must agree."""
@@ -103,10 +103,7 @@ def test_an_image_that_is_removed_stops_the_run_which_builds_it_again(bwrap_plac
         open_unscheduled_backend("bwrap", bwrap_place.cache).remove(image_key(find_recipe("example"), source, None))
 
     # It happened that the sample in work was scored as a failed build.
-    code, last = bwrap_place.broken_by(remove)
-    assert code == STOPPED
-    assert "isn't there: build it with `graft images build REPO`" in last
-    before = bwrap_place.outcomes()
+    before = bwrap_place.break_run(remove, (STOPPED,), "isn't there: build it with `graft images build REPO`")
     assert ("infra_error" in dict(before).values()) and len(before) < len(TASKS)
     bwrap_place.check_resumed(before)
 
@@ -117,10 +114,7 @@ def test_out_of_file_handles_stops_the_run(bwrap_place: Place) -> None:
         few = len(os.listdir(f"/proc/{pid}/fd")) - 2  # noqa: PTH208
         subprocess.run(["prlimit", "--pid", str(pid), f"--nofile={few}:{few}"], check=True)
 
-    code, last = bwrap_place.broken_by(starve)
-    assert code in (1, STOPPED)
-    assert "oo many open files" in last
-    before = bwrap_place.outcomes()
+    before = bwrap_place.break_run(starve, (1, STOPPED), "oo many open files")
     assert len(before) < len(TASKS) + 3
     bwrap_place.check_resumed(before)
 
@@ -149,10 +143,7 @@ def test_a_full_disk_stops_the_run(bwrap_cache: Path, small_disk: Path) -> None:
             while True:
                 file.write(bytes(4096))
 
-    code, last = place.broken_by(fill)
-    assert code in (1, STOPPED)
-    assert "No space left on device" in last
-    before = place.outcomes()
+    before = place.break_run(fill, (1, STOPPED), "No space left on device")
     assert len(before) < len(TASKS)
     filler.unlink()
     place.check_resumed(before)
@@ -224,11 +215,9 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
 @pytest.mark.docker
 def test_a_killed_engine_stops_the_run(engine: Engine, bwrap_cache: Path, tmp_path: Path) -> None:
     place = Place(bwrap_cache, tmp_path / "run", "docker", {"DOCKER_HOST": engine.host})
-    code, last = place.broken_by(lambda pid: engine.kill())
-    assert code == STOPPED
-    assert "3 samples in a row ended in infra_error" in last
-    assert "docker" in last
-    before = place.outcomes()
+    before = place.break_run(
+        lambda pid: engine.kill(), (STOPPED,), "3 samples in a row ended in infra_error", "docker"
+    )
     assert [outcome for _, outcome in before][-3:] == ["infra_error"] * 3
     engine.start()
     place.check_resumed(before)
