@@ -57,8 +57,8 @@ class Place:
         return graft.returncode, (stderr.splitlines() or [""])[-1]
 
     def break_run(self, act: Callable[[int], None], codes: Sequence[int], *says: str) -> list[tuple[str, str]]:
-        """Start, and call `act` with the process's id once two samples are finished. It ends with one of the codes, and
-        in these words; gives its samples until then."""
+        """Start, and call `act` with the process's id once two samples are finished. The run ends with one of the codes
+        and in these words; gives its samples until then."""
         graft = self.start()
         deadline = time.monotonic() + 150
         while len(self.outcomes()) < 2 and graft.poll() is None and time.monotonic() < deadline:
@@ -215,9 +215,8 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
 @pytest.mark.docker
 def test_a_killed_engine_stops_the_run(engine: Engine, bwrap_cache: Path, tmp_path: Path) -> None:
     place = Place(bwrap_cache, tmp_path / "run", "docker", {"DOCKER_HOST": engine.host})
-    before = place.break_run(
-        lambda pid: engine.kill(), (STOPPED,), "3 samples in a row ended in infra_error", "docker"
-    )
+    says = "3 samples in a row ended in infra_error", "docker"
+    before = place.break_run(lambda pid: engine.kill(), (STOPPED,), *says)
     assert [outcome for _, outcome in before][-3:] == ["infra_error"] * 3
     engine.start()
     place.check_resumed(before)
