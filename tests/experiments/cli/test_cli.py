@@ -102,6 +102,10 @@ def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
         (("images", "prune", "--sandbox", "process"), "name the images to remove, or use --all"),
         (("images", "list", "--sandbx", "process"), "No such option: --sandbx"),
         (("images", "lits"), "Did you mean 'list'? (see "),
+        (("mcp", "--task", "map-remvoe", "dataset=example"), "did you mean 'map-remove'?"),
+        (("mcp", "--task", "map-remove", "dataset=example", "arms=oracle"), "graft mcp needs one arm with tools"),
+        (("mcp", "--task", "valid", "dataset=example"), "--task valid: name one task"),
+        (("mcp", "dataset=example"), "Missing option '--task'"),
     ],
 )
 def test_slip_is_one_line_and_exit_code_2(
@@ -111,7 +115,10 @@ def test_slip_is_one_line_and_exit_code_2(
     runs = {f"runs/{name}/manifest.json": "{}" for name in ("codex", "aider")}
     ours = json.dumps({"task_id": "money-print", "completion": "I can't."})
     write_files(tmp_path, {"a-file": "x\n", "a-folder/agent/loop.py": "\n", "ours.jsonl": ours, **runs})
-    assert message in refuse(graft, *words)
+    code, out, err = graft(*words)
+    assert (code, out, "Traceback" in err) == (2, "", False), "stdout is for results, and for the protocol of `mcp`"
+    assert err.strip().splitlines()[-1].startswith("graft: ")
+    assert message in err
 
 
 def test_a_place_that_is_forbidden_is_one_line(graft: Graft, monkeypatch: pytest.MonkeyPatch) -> None:

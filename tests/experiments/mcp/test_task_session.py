@@ -169,21 +169,6 @@ def test_a_client_that_calls_nothing_leaves_nothing_and_a_mistake_is_told_to_it_
     assert second == first
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--task", "map-remvoe", "dataset=example"), "did you mean 'map-remove'?"),
-        (("--task", TASK, "dataset=example", "arms=oracle"), "graft mcp needs one arm with tools"),
-        (("--task", "valid", "dataset=example"), "--task valid: name one task"),
-        (("dataset=example",), "Missing option '--task'"),
-    ],
-)
-def test_slip_is_one_line_and_exit_code_2(graft: Graft, words: tuple[str, ...], message: str) -> None:
-    code, out, err = graft("mcp", *words)
-    assert (code, out) == (2, ""), "stdout is the protocol's"
-    assert message in err.strip().splitlines()[-1]
-
-
 def test_the_run_is_named_after_the_client() -> None:
     config = make_session_config(TASK, "claude-code", ["dataset=example"])
     assert (config.model, config.out) == ("mcp:claude-code", Path("runs/mcp-claude-code").absolute())

@@ -57,8 +57,8 @@ class Place:
         return graft.returncode, (stderr.splitlines() or [""])[-1]
 
     def break_run(self, act: Callable[[int], None], codes: Sequence[int], *says: str) -> list[tuple[str, str]]:
-        """Start, and call `act` with the process's id once two samples are finished. The run ends with one of the codes
-        and in these words; gives its samples until then."""
+        """Start, and call `act` with the process's id once two samples are finished. Gives the samples at the end of
+        the run, which has one of the codes and says this."""
         graft = self.start()
         deadline = time.monotonic() + 150
         while len(self.outcomes()) < 2 and graft.poll() is None and time.monotonic() < deadline:
