@@ -98,10 +98,7 @@ def test_a_retrieved_prompt_shows_every_name_of_most_bodies(
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_no_arm_shows_lines_that_the_build_does_not_compile(
-    example: Reading, example_tasks: dict[str, Task], name: str
-) -> None:
-    task = example_tasks["money-print"]
+def test_no_arm_shows_lines_that_the_build_does_not_compile(example: Reading, task: Task, name: str) -> None:
     settings = ContextSettings(Packing(4000), "strict", "lexical")
     headers = [file.path for file in example.index.source_files if file.path.endswith(".h")]
     seen = []

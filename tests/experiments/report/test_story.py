@@ -99,10 +99,7 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
     require_parts(print_sample(sample, TaskText(task.id, "example", "")), "build_failed", "no story of it is kept")
 
 
-def test_the_story_tells_what_an_agent_looked_up_and_handed_in(
-    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
-) -> None:
-    task = example_tasks["money-print"]
+def test_the_story_tells_what_an_agent_looked_up_and_handed_in(run_example: Runner, serve: Serve, task: Task) -> None:
     broken = {"code": task.gold[: task.gold.index("{")] + "{ strbuf_put_nothing(out); }"}
     check = ScriptCall(name="check", arguments=broken)
     look = ScriptCall(name="search", arguments={"query": "strbuf_append"})
@@ -147,8 +144,7 @@ def test_a_run_keeps_what_its_prompts_lacked(run_example: Runner, graft: Graft) 
         assert says in " ".join(succeed(graft, "show", end.run, "date-read", "--arm", arm).split())
 
 
-def test_what_the_language_says_is_no_callee(example_tasks: dict[str, Task]) -> None:
-    task = example_tasks["money-print"]
+def test_what_the_language_says_is_no_callee(task: Task) -> None:
     item = replace(task.oracle[0], name="if", text="#define if(x) while (x)")  # as a vendored header has it
     branching = replace(
         task, gold="void f(int n) { if (n) helper(n); }", oracle=(item, replace(item, name="helper", text=""))
