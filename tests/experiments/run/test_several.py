@@ -29,7 +29,7 @@ from lab.doctor.task_examination import digest_gold
 from retrieval.values import Context
 from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.runs import Graft, record, refuse, succeed
-from tests.support.scripts import read_story
+from tests.support.scripts import fence, read_story
 from tests.support.token_runs import find_secret_runs, list_runs
 
 PAIR = "hold-and-workdays"
@@ -41,12 +41,8 @@ def run_pair(run_example: Runner) -> Runner:
     return partial(run_example, dataset="example-pairs", tasks=(PAIR,))
 
 
-def _label_gold(task: Task, number: int, code: str | None = None) -> str:
-    return f"// function {number}: {task.target.holes[number - 1].name}\n{code or task.golds[number - 1]}"
-
-
-def _block(task: Task, number: int, code: str | None = None) -> str:
-    return f"```{task.target.holes[number - 1].language}\n{_label_gold(task, number, code)}\n```\n"
+def _label_gold(task: Task, number: int) -> str:
+    return f"// function {number}: {task.target.holes[number - 1].name}\n{task.golds[number - 1]}"
 
 
 def test_what_a_task_of_one_function_is_asked_and_kept_under_stays(example_tasks: dict[str, Task]) -> None:
@@ -93,7 +89,7 @@ def test_no_arm_shows_a_body_of_the_task(run_pair: Runner, pair: Task, example_r
 def test_half_an_answer_is_none_and_its_half_counts_alone(
     run_pair: Runner, serve: Serve, pair: Task, graft: Graft, used_cache: Path
 ) -> None:
-    server = serve(ScriptRule(answer=_block(pair, 2)))
+    server = serve(ScriptRule(answer=fence(_label_gold(pair, 2))))
     end = run_pair(api_base=server.base_url)
     (found,) = end.records
     assert found.graft.verdict.outcome is Outcome.NO_ANSWER
