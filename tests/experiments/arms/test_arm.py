@@ -1,10 +1,12 @@
 """Prevents: a context over its budget, drafts that nobody counts, and distractors that are true callees; a budget that
-one function doesn't have as before, and one that a model's window or answer can't hold."""
+one function doesn't have as before, and one that a model's window or answer can't hold; a run that builds for minutes
+before it reports a missing encoder, and a resumed run that mixes two encoders."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from experiments.arms.context import ContextSettings, Reading, make_arm_context
 from experiments.demo.scripted_server import ScriptRule
 from experiments.run.config import RunConfig
 from index.cpp.tokens import tokenize
+from index.errors import ConfigError
 from index.values import Span, Target
 from retrieval.context.assembly import Packing
 from retrieval.context.token_budget import estimate_tokens
@@ -26,6 +29,7 @@ from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.name_chances import make_name_finder
 from retrieval.values import Context, SnippetGroup
 from tests.fixtures.run_fixtures import Runner, Serve
+from tests.support.encoder import static_encoder
 from tests.support.indexes import Indexed
 from tests.support.scripts import fence, match_prompt, read_story
 
@@ -195,3 +199,33 @@ def test_window_and_longest_answer_bound_it_and_never_below_one_functions(
 ) -> None:
     found = compute_scaled_task_budget(replace(SETTINGS, window=window, longest_answer=longest), PACKING, 16)
     assert (found.context_tokens, found.answer_tokens) == (context, answer)
+
+
+# An encoder of one's own
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("encoder")  # one process alone imports torch
+def test_the_dense_arm_runs_end_to_end(run_example: Runner, task: Task, cache: Path, tmp_path: Path) -> None:
+    keys = {"model": "gold", "tasks": [task.id], "encoder": static_encoder(tmp_path / "static")}
+    end = run_example(**keys, arms=("dense",))
+    assert [record.graft.verdict.outcome for record in end.records] == [Outcome.PASSED]
+    context = read_story(end.run, "dense", task.id).context
+    assert context.snippets
+    assert {s.source for s in context.snippets if s.group is SnippetGroup.FUNCTIONS} == {"dense"}
+    assert task.target.name not in {snippet.title for snippet in context.snippets}
+
+    def written() -> dict[Path, int]:
+        return {path: path.stat().st_mtime_ns for path in cache.glob("indexes/*/derived/dense-*/vectors.npy")}
+
+    before = written()
+    assert before
+    run_example(**keys, arms=("lexical", "dense"), out="again")
+    assert written() == before
+
+
+@pytest.mark.xdist_group("encoder")
+def test_an_encoder_that_is_not_there_is_refused_before_anything_is_built(run_example: Runner, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"^encoder: .*nowhere: no sentence-transformers model"):
+        run_example(model="gold", arms=("dense",), encoder=str(tmp_path / "nowhere"))
+    assert not (tmp_path / "run").exists()
