@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from agent.values import Usage
-from executor.manifest.variant.record import record_path_in_run, write_variant_record
-from executor.manifest.variant.values import VariantRecord
+from executor.manifest.variant.record import digest_renaming_maps, record_path_in_run, write_variant_record
+from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.values import Outcome, Tier, Verdict
 from experiments.documents import format_markdown
 from experiments.report.report_document import make_report_document
@@ -56,15 +56,16 @@ def record(
 def make_run(
     folder: Path,
     records: Sequence[SampleRecord],
-    renamed: VariantRecord | None = None,
+    renamed: VariantSpec | None = None,
     planned: int | None = None,
     **keys: Any,
 ) -> Path:
-    """A run's folder with these samples. `planned`: how many samples each arm was to have of each task."""
+    """A run's folder with these samples. `renamed`: how the tree was renamed; `planned`: how many samples each arm was
+    to have of each task."""
     config = RunConfig(**{"model": "openai/some", "dataset": "tiny", "arms": ("none",), **keys})
     identity = {
         **config.select_keys_fixed_on_resume(),
-        "variant": None if renamed is None else f"renamed:seed={renamed.spec.seed}",
+        "variant": None if renamed is None else f"renamed:seed={renamed.seed}",
     }
     tasks = sorted({r.task_id for r in records})
     manifest = RunManifest(
@@ -92,7 +93,10 @@ def make_run(
     (folder / MANIFEST).write_bytes(encode_json_value(manifest))
     (folder / JOURNAL).write_bytes(b"".join(encode_json_value(r) + b"\n" for r in records))
     if renamed is not None:
-        write_variant_record(record_path_in_run(folder, "tiny"), renamed)
+        names = {"dictFind": f"{renamed.style}{renamed.seed}"}
+        digest = digest_renaming_maps(names, {})
+        variant = VariantRecord("tiny", renamed, "c0ffee", "tiny", names, {}, {}, digest)
+        write_variant_record(record_path_in_run(folder, "tiny"), variant)
     return folder
 
 

@@ -12,8 +12,7 @@ import pytest
 from rich.console import Console
 
 from agent.values import Usage
-from executor.manifest.variant.record import digest_renaming_maps
-from executor.manifest.variant.values import VariantRecord, VariantSpec
+from executor.manifest.variant.values import VariantSpec
 from executor.values import Outcome
 from experiments.arms.retrievers import RETRIEVERS, ListedRetriever
 from experiments.report.run_progress import watch_run
@@ -65,12 +64,8 @@ def runs(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     arms: tuple[str, ...] = request.param
     keys = {"arms": arms, "model": MODELS[arms]}
-    names = {"dictFind": "quux"}
-    variant = VariantRecord(
-        "tiny", VariantSpec("nonsense", 1), "c0ffee", "tiny", names, {}, {}, digest_renaming_maps(names, {})
-    )
     make_run(Path("run"), samples(arms), planned=3, **keys)
-    make_run(Path("other"), samples(arms[:-1], 1), variant, **keys)
+    make_run(Path("other"), samples(arms[:-1], 1), VariantSpec(), **keys)
     return arms
 
 
