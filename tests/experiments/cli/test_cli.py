@@ -35,8 +35,6 @@ EXAMPLE = ("dataset=example", "repos=example", "sandbox=process")
 def test_run_show_grade(graft: Graft, tmp_path: Path) -> None:
     words = ("run", READY / "oracle.yaml", *EXAMPLE, "model=gold", "limit=2", "out=g")
     out = succeed(graft, *words)
-    assert "none" in out
-    assert "100.0" in out
     assert out.startswith("none passes 100.0 % of 2 tasks")
     assert all(line in out for line in ("graft show g ", "graft show g --html g/report.html", "graft compare g"))
     journal = tmp_path / "g" / JOURNAL
