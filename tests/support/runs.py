@@ -46,10 +46,10 @@ def example_config(**keys: Any) -> RunConfig:
 
 
 def record(
-    task: str, outcome: Outcome = Outcome.PASSED, arm: str = "none", sample: int = 0, **more: Any
+    task: str, outcome: Outcome = Outcome.PASSED, arm: str = "none", sample: int = 0, execution: str = "", **more: Any
 ) -> SampleRecord:
     verdict = Verdict(outcome, Tier.TESTS, True, "")
-    scored = Scored(verdict, outcome is Outcome.PASSED, "")
+    scored = Scored(verdict, outcome is Outcome.PASSED, execution)
     return SampleRecord(arm, task, sample, "tiny", "file", scored, scored, 1.0, Usage(), 0.0, None, 0, 0, 0, 0, **more)
 
 

@@ -78,8 +78,7 @@ def test_what_plus_tests_say_decides(plus: str, outcome: Outcome, cause: str, ab
 
 
 def test_a_person_decides_on_what_plus_tests_leave_open() -> None:
-    open_one = record("a", plus="not told: an odd text")
-    open_one = replace(open_one, graft=replace(open_one.graft, execution="executions/x"))
+    open_one = record("a", plus="not told: an odd text", execution="executions/x")
     for passed in (True, False):
         review = Review("executions/x", "a", passed, "ada", "I read it", "2026-11-27")
         found = apply_rule_and_reviews(open_one, WITH_PLUS, {"executions/x": review})
