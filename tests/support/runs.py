@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,8 @@ def record(
 ) -> SampleRecord:
     verdict = Verdict(outcome, Tier.TESTS, True, "")
     scored = Scored(verdict, outcome is Outcome.PASSED, execution)
-    return SampleRecord(arm, task, sample, "tiny", "file", scored, scored, 1.0, Usage(), 0.0, None, 0, 0, 0, 0, **more)
+    made = SampleRecord(arm, task, sample, "tiny", "file", scored, scored, 1.0, Usage(), 0.0, None, 0, 0, 0, 0)
+    return replace(made, **more)
 
 
 def make_run(

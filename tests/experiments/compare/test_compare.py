@@ -150,7 +150,7 @@ def test_the_command_prints_pairs_and_keeps_them(tmp_path: Path, graft: Graft) -
 
 def sample(task: str, outcome: Outcome, cost: float | None, **more: object) -> SampleRecord:
     usage = Usage(calls=1, prompt_tokens=1000, completion_tokens=200, cost=cost)
-    return replace(record(task, outcome), usage=usage, **more)  # type: ignore[arg-type]
+    return record(task, outcome, usage=usage, **more)
 
 
 def two_runs(folder: Path) -> list[str]:

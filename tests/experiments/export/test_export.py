@@ -38,7 +38,7 @@ def run(tmp_path: Path) -> Path:
     odd = record("b", Outcome.TESTS_FAILED, "oracle")
     verdict = replace(odd.graft.verdict, reason='says "no", then\nbyte \udc80', failed=("t1",), passed=2)
     records = [
-        replace(record("a"), usage=Usage(1, 900, 100, 0.25, 1.5)),
+        record("a", usage=Usage(1, 900, 100, 0.25, 1.5)),
         replace(odd, graft=replace(odd.graft, verdict=verdict), usage=Usage(1, 10, 20, None)),
         record("c", Outcome.INFRA_ERROR),
     ]

@@ -9,7 +9,6 @@ import json
 import re
 import shutil
 import zlib
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -153,7 +152,7 @@ def test_samples_are_grouped_by_what_the_model_saw(tmp_path: Path) -> None:
 def test_the_cost_is_dollars_where_all_are_known_and_tokens_otherwise(tmp_path: Path) -> None:
     paid, unknown = Usage(1, 100, 50, 0.25), Usage(1, 100, 50, None)
     for number, (second, label) in enumerate(((paid, "0.2500 USD"), (unknown, "150 tokens"))):
-        records = [replace(record("a"), usage=paid), replace(record("a", arm="oracle"), usage=second)]
+        records = [record("a", usage=paid), record("a", arm="oracle", usage=second)]
         found = draw(make_run(tmp_path / str(number), records))
         assert [shown for _, shown, _ in list_points(found["cost"])] == [label] * 2
 

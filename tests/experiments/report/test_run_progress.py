@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import tracemalloc
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +73,7 @@ def test_a_sample_that_failed_on_our_side_is_not_finished(run: Path) -> None:
 
 
 def test_a_long_journal_takes_a_fraction_of_its_size(run: Path) -> None:
-    line = encode_json_value(replace(record("a"), differential="x" * 5000))
+    line = encode_json_value(record("a", differential="x" * 5000))
     with (run / JOURNAL).open("wb") as journal:
         journal.writelines(line.replace(b'"sample": 0', b'"sample": %d' % number) + b"\n" for number in range(1000))
     follower = Follower(run)

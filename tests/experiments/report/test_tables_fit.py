@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -33,15 +32,13 @@ def samples(arms: Sequence[str], shift: int = 0) -> list[SampleRecord]:
     ends = (Outcome.TESTS_FAILED, Outcome.BUILD_FAILED, Outcome.TIMEOUT, Outcome.MODEL_ERROR, Outcome.TO_REVIEW)
     facts = Recitation(gold=40, run=9, original_run=4, names=("dictFind",), new_names=3)
     return [
-        replace(
-            record(
-                task,
-                Outcome.PASSED if row >= place + shift else ends[row],
-                arm,
-                number,
-                recitation=facts,
-                callees=CalleeFacts(("f",)),
-            ),
+        record(
+            task,
+            Outcome.PASSED if row >= place + shift else ends[row],
+            arm,
+            number,
+            recitation=facts,
+            callees=CalleeFacts(("f",)),
             usage=Usage(calls=1, prompt_tokens=12345, completion_tokens=678, cost=0.0123 * (row + 1)),
             level=("none", "file", "package")[row % 3],
             build_cpu_s=0.68,

@@ -30,7 +30,7 @@ from tests.support.runs import format_report, make_run, record, report_of
 def test_scores_over_all_and_over_valid_tasks_stand_side_by_side(tmp_path: Path) -> None:
     # Two valid ones, of which one fails; a weak one that fails; one that nobody examined.
     passed = {name: record(name) for name in "abcd"}
-    failed = [replace(record(name, Outcome.TESTS_FAILED), official=passed[name].official) for name in "bc"]
+    failed = [record(name, Outcome.TESTS_FAILED, official=passed[name].official) for name in "bc"]
     run = make_run(tmp_path / "run", [passed["a"], *failed, passed["d"]])
     manifest = read_manifest(run)
     health = {"a": "valid", "b": "valid", "c": "weak"}
