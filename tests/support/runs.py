@@ -49,7 +49,9 @@ def example_config(**keys: Any) -> RunConfig:
 def record(
     task: str, outcome: Outcome = Outcome.PASSED, arm: str = "none", sample: int = 0, execution: str = "", **more: Any
 ) -> SampleRecord:
-    verdict = Verdict(outcome, Tier.TESTS, True, "")
+    """`more`: other fields of the sample, or of its verdict by both readings."""
+    parts = {field: more.pop(field) for field in ("built", "reason", "passed", "failed") if field in more}
+    verdict = replace(Verdict(outcome, Tier.TESTS, True, ""), **parts)
     scored = Scored(verdict, outcome is Outcome.PASSED, execution)
     made = SampleRecord(arm, task, sample, "tiny", "file", scored, scored, 1.0, Usage(), 0.0, None, 0, 0, 0, 0)
     return replace(made, **more)

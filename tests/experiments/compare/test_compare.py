@@ -10,7 +10,6 @@ import itertools
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -46,12 +45,10 @@ def of_arm(arm: str, passed: str, tokens: int = 100, sample: int = 0) -> list[Sa
     """A sample for each letter of `passed`: task a, b, ... passes (p), fails (f), doesn't build (u) or is our error
     (i)."""
     usage = Usage(calls=1, prompt_tokens=tokens, completion_tokens=0, cost=tokens / 1000)
-    records = []
-    for task, letter in enumerate(passed):
-        found = record(f"t{task:02}", ENDS[letter], arm, sample)
-        verdict = replace(found.graft.verdict, built=letter != "u")
-        records.append(replace(found, graft=replace(found.graft, verdict=verdict), usage=usage))
-    return records
+    return [
+        record(f"t{task:02}", ENDS[letter], arm, sample, built=letter != "u", usage=usage)
+        for task, letter in enumerate(passed)
+    ]
 
 
 def sides_of(folder: Path, *records: SampleRecord) -> list[Side]:
