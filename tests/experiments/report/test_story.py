@@ -168,6 +168,7 @@ def test_a_story_fetches_no_source(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     fetch = Mock(side_effect=AssertionError)
     monkeypatch.setattr(made_datasets, "checkout_source", fetch)
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("GRAFT_MIRROR", raising=False)  # a mirror is a source at hand
     run = make_run(tmp_path / "run", [record("a")], dataset="redis-hard")
     manifest = read_manifest(run)
     write_manifest(run, replace(manifest, repos={"redis": manifest.repos["tiny"]}))
