@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 import tracemalloc
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,16 +26,13 @@ from index.errors import ConfigError
 from tests.support.runs import record as make_record
 
 
-def record(sample: int, outcome: Outcome = Outcome.PASSED) -> SampleRecord:
-    one = make_record("t1", outcome, sample=sample)
-    scored = replace(one.graft, execution="executions/x")
-    return replace(one, graft=scored, official=scored)
+def record(sample: int, outcome: Outcome = Outcome.PASSED, **more: Any) -> SampleRecord:
+    return make_record("t1", outcome, sample=sample, execution="executions/x", **more)
 
 
 @pytest.mark.parametrize("reason", ["", "byte \udcff"])
 def test_a_record_is_read_back_as_it_was(reason: str) -> None:
-    scored = replace(record(4).graft, verdict=replace(record(4).graft.verdict, reason=reason))
-    one = replace(record(4), graft=scored)
+    one = record(4, reason=reason)
     assert decode_json_value(SampleRecord, encode_json_value(one), Path("x")) == one
 
 
@@ -60,8 +57,8 @@ def test_a_resume_finds_done_what_the_journal_holds(tmp_path: Path) -> None:
         b"[" * 10_000,
         b"\xff",
         encode_json_value(record(3))[:-40],
-        encode_json_value(replace(record(4), official=Scored(record(4).official.verdict, False, ""))),
-        encode_json_value(replace(record(5), repo="\udcff")),
+        encode_json_value(record(4, official=Scored(record(4).official.verdict, False, ""))),
+        encode_json_value(record(5, repo="\udcff")),
         # Whole JSON, and yet no record: a report would lack the sample.
         encode_json_value(record(6)).replace(b'"test_s": ', b'"test_s": "a while", "was": ', 1),
         encode_json_value(record(7)).replace(b'"level": ', b'"lever": ', 1),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
@@ -19,9 +18,9 @@ from index.progress import Advance
 
 
 @contextmanager
-def count(what: str, total: int) -> Iterator[Advance]:
+def count(what: str, total: int, done: int = 0) -> Iterator[Advance]:
     """Without a terminal."""
-    with ConsoleProgress(Console(stderr=True, force_terminal=False)).open_count(what, total) as advance:
+    with ConsoleProgress(Console(stderr=True, force_terminal=False)).open_count(what, total, done) as advance:
         yield advance
 
 
@@ -37,47 +36,35 @@ def test_without_a_terminal_a_count_is_a_few_lines_of_the_log(caplog: pytest.Log
     assert caplog.messages == [], "nothing to count prints nothing"
 
 
-@pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each step is a line."""
-    monkeypatch.setattr(progress, "LINE_EVERY_S", 0.0)
-
-
-def test_time_that_is_left_is_never_negative_nor_guessed_from_nothing(
-    caplog: pytest.LogCaptureFixture, at_once: None
-) -> None:
-    with count("good tasks", 2) as advance:
-        advance(0)
-        advance(3, note="1 passed")
-    assert re.fullmatch(r"0/2 good tasks, 0\.0/min, CPU \d+ %, no estimate yet", caplog.messages[0])
-    assert caplog.messages[1].startswith("3/3 good tasks, 1 passed, ")
-    assert caplog.messages[1].endswith(" %, 0:00 left")
-
-
-def test_what_was_prepared_before_the_first_step_says_nothing_of_the_rest(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, at_once: None
+@pytest.mark.parametrize(
+    ("before", "total", "steps"),
+    [
+        (0, 2, [(1, 0, "", "0/2 samples, 0.0/min, CPU 0 %, no estimate yet"),
+                (1, 3, "1 passed", "3/3 samples, 1 passed, 180.0/min, CPU 0 %, 0:00 left")]),
+        (0, 7, [(600, 1, "", "1/7 samples, 0.1/min, CPU 0 %, no estimate yet"),
+                (610, 1, "", "2/7 samples, 0.2/min, CPU 0 %, 0:50 left")]),
+        (10, 36, [(60, 1, "", "11/36 samples, 1.0/min, CPU 0 %, no estimate yet"),
+                  (120, 1, "9 passed", "12/36 samples, 9 passed, 1.0/min, CPU 0 %, 24:00 left")]),
+    ],
+    ids=["never negative nor from nothing", "not from what the first step waits for", "not from what was done before"],
+)  # fmt: skip
+def test_the_time_that_is_left(
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    before: int,
+    total: int,
+    steps: Sequence[tuple[float, int, str, str]],
 ) -> None:
     """Prevents: `1/67 samples, 4:00:41 left`, as the first sample waits for an image that all of them share."""
-    clock = iter([0.0, *[600.0] * 4, *[610.0] * 5])
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock, 610.0))
+    now = 0.0
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now)
+    monkeypatch.setattr(progress, "LINE_EVERY_S", 0.0)
     monkeypatch.setattr(progress, "LoadMeter", lambda: lambda: 0.0)
-    with count("samples", 7) as advance:
-        advance()
-        assert caplog.messages[-1].endswith("no estimate yet")
-        advance()
-    assert caplog.messages[-1].startswith("2/7 samples") and caplog.messages[-1].endswith("0:50 left")
-
-
-def test_what_was_done_before_counts_but_not_in_the_rate(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, at_once: None
-) -> None:
-    clock = iter([0.0, 60.0, 60.0, 60.0])
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock, 120.0))
-    monkeypatch.setattr(progress, "LoadMeter", lambda: lambda: 0.0)
-    with ConsoleProgress(Console(stderr=True, force_terminal=False)).open_count("samples", 36, 10) as advance:
-        advance()
-        advance(note="9 passed")
-    assert caplog.messages[-1] == "12/36 samples, 9 passed, 1.0/min, CPU 0 %, 24:00 left"
+    with count("samples", total, before) as advance:
+        for at, done, note, line in steps:
+            now = at
+            advance(done, note=note)
+            assert caplog.messages[-1] == line
 
 
 def test_a_terminal_gets_a_bar_with_the_note() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from agent.values import Usage
-from executor.manifest.variant.record import record_path_in_run, write_variant_record
-from executor.manifest.variant.values import VariantRecord
+from executor.manifest.variant.record import digest_renaming_maps, record_path_in_run, write_variant_record
+from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.values import Outcome, Tier, Verdict
 from experiments.documents import format_markdown
 from experiments.report.report_document import make_report_document
@@ -46,25 +47,29 @@ def example_config(**keys: Any) -> RunConfig:
 
 
 def record(
-    task: str, outcome: Outcome = Outcome.PASSED, arm: str = "none", sample: int = 0, **more: Any
+    task: str, outcome: Outcome = Outcome.PASSED, arm: str = "none", sample: int = 0, execution: str = "", **more: Any
 ) -> SampleRecord:
-    verdict = Verdict(outcome, Tier.TESTS, True, "")
-    scored = Scored(verdict, outcome is Outcome.PASSED, "")
-    return SampleRecord(arm, task, sample, "tiny", "file", scored, scored, 1.0, Usage(), 0.0, None, 0, 0, 0, 0, **more)
+    """`more`: other fields of the sample, or of its verdict by both readings."""
+    parts = {field: more.pop(field) for field in ("built", "reason", "passed", "failed") if field in more}
+    verdict = replace(Verdict(outcome, Tier.TESTS, True, ""), **parts)
+    scored = Scored(verdict, outcome is Outcome.PASSED, execution)
+    made = SampleRecord(arm, task, sample, "tiny", "file", scored, scored, 1.0, Usage(), 0.0, None, 0, 0, 0, 0)
+    return replace(made, **more)
 
 
 def make_run(
     folder: Path,
     records: Sequence[SampleRecord],
-    renamed: VariantRecord | None = None,
+    renamed: VariantSpec | None = None,
     planned: int | None = None,
     **keys: Any,
 ) -> Path:
-    """A run's folder with these samples. `planned`: how many samples each arm was to have of each task."""
+    """A run's folder with these samples. `renamed`: how the tree was renamed; `planned`: how many samples each arm was
+    to have of each task."""
     config = RunConfig(**{"model": "openai/some", "dataset": "tiny", "arms": ("none",), **keys})
     identity = {
         **config.select_keys_fixed_on_resume(),
-        "variant": None if renamed is None else f"renamed:seed={renamed.spec.seed}",
+        "variant": None if renamed is None else f"renamed:seed={renamed.seed}",
     }
     tasks = sorted({r.task_id for r in records})
     manifest = RunManifest(
@@ -92,7 +97,10 @@ def make_run(
     (folder / MANIFEST).write_bytes(encode_json_value(manifest))
     (folder / JOURNAL).write_bytes(b"".join(encode_json_value(r) + b"\n" for r in records))
     if renamed is not None:
-        write_variant_record(record_path_in_run(folder, "tiny"), renamed)
+        names = {"dictFind": f"{renamed.style}{renamed.seed}"}
+        digest = digest_renaming_maps(names, {})
+        variant = VariantRecord("tiny", renamed, "c0ffee", "tiny", names, {}, {}, digest)
+        write_variant_record(record_path_in_run(folder, "tiny"), variant)
     return folder
 
 

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source
 from executor.values import Task
 from experiments.arms.context import Reading
 from experiments.arms.retrievers import RETRIEVERS, make_retriever
@@ -18,14 +16,13 @@ from retrieval.ranker.name_chances import make_name_finder
 
 
 @pytest.fixture(scope="session")
-def example(cache: Path, example_tasks: dict[str, Task]) -> Iterator[Reading]:
+def example(cache: Path, example_root: Path, example_tasks: dict[str, Task]) -> Iterator[Reading]:
     """The example's index, and every retriever over it, made once."""
-    root = checkout_source(find_recipe("example"), None, cache).root
     # The runs' own, so that what is trained for it is trained once.
-    folder = cache / "indexes" / root.name
-    build_index(root, folder, workers=1)
+    folder = cache / "indexes" / example_root.name
+    build_index(example_root, folder, workers=1)
     settings = RetrieverSettings(tuple(task.target for task in example_tasks.values()))
-    with closing(open_index(folder, root)) as index:
+    with closing(open_index(folder, example_root)) as index:
         find_names = make_name_finder(index, settings).find_names
         retrievers = {name: make_retriever(name, index, settings) for name in RETRIEVERS}
         yield Reading(index, retrievers, find_names=find_names)

@@ -1,7 +1,7 @@
-"""Prevents: an arm with tools that has a name and can't run, whose record isn't what the model saw, or whose answer
-the official reading doesn't find; an agent that reaches the gold, the tests or another file of the run; and an arm
-that works with a well-behaved model, but hangs, crashes or blames the model when the server is slow, busy, cut off or
-silent."""
+"""Prevents: an arm that has a name and can't run, or whose record isn't what the model saw; an answer of an arm with
+tools that the official reading doesn't find; an agent that reaches the gold, the tests or another file of the run; and
+an arm that works with a well-behaved model, but hangs, crashes or blames the model when the server is slow, busy, cut
+off or silent."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from collections.abc import Sequence
 import pytest
 
 from executor.values import Outcome, Task
-from experiments.arms.arm import list_arm_names, list_context_sources_with_plugins
+from experiments.arms.arm import list_arm_names, list_context_sources_with_plugins, parse_arm
 from experiments.demo.scripted_server import ScriptCall, ScriptRule
 from experiments.run.experiment import RunEnd
 from experiments.run.records import JOURNAL
 from tests.fixtures.run_fixtures import Runner, Serve
-from tests.support.scripts import fence, fence_gold, read_story
+from tests.support.scripts import fence_gold, read_story
 
 pytestmark = pytest.mark.xdist_group("arms")
 
@@ -64,25 +64,6 @@ def test_it_looks_up_and_submits_and_is_judged(run_example: Runner, serve: Serve
     assert read_story(again.run, "agentic", task.id).trajectory.messages == trail.messages
 
 
-def test_with_compile_drafts_are_checked_also_where_tools_are_called_in_text(
-    run_example: Runner, serve: Serve, task: Task
-) -> None:
-    """By native calls: tests/experiments/report/test_story.py."""
-    broken = task.gold[: task.gold.index("{")] + "{ strbuf_put_nothing(out); }"
-    turns = (("check", broken), ("submit", broken), ("submit", task.gold.rstrip()))
-    rules = [
-        ScriptRule(turn=turn, answer=f'<tool_call>{{"name": "{name}"}}</tool_call>\n{fence(code)}')
-        for turn, (name, code) in enumerate(turns, start=1)
-    ]
-    server = serve(*rules)
-    end = run_example(tasks=[task.id], arms=("agentic+compile",), api_base=server.base_url, protocol="text")
-    (record,) = end.records
-    assert record.graft.verdict.outcome is Outcome.PASSED
-    assert (record.usage.calls, record.usage.compiles) == (3, 3)
-    for served in server.log.requests[1:]:
-        assert "strbuf_put_nothing" in json.loads(served.body)["messages"][-1]["content"]
-
-
 def test_search_by_meaning(run_example: Runner, serve: Serve, task: Task) -> None:
     look = ScriptCall(name="search", arguments={"query": "append digits to a buffer", "by": "meaning"})
     server = serve(ScriptRule(turn=1, calls=(look,)), ScriptRule(calls=(submit(task.gold),)))
@@ -126,18 +107,24 @@ def find_ends(end: RunEnd, stopped: str = "") -> dict[str, Outcome]:
 
 
 def test_a_model_that_is_busy_slow_and_then_right(run_example: Runner, serve: Serve, task: Task) -> None:
-    submit = ScriptCall(name="submit", arguments={"code": task.gold.rstrip()})
     look = ScriptCall(name="search", arguments={"query": "strbuf"})
     server = serve(
         ScriptRule(times=1, status=429, headers={"Retry-After": "0"}, answer="slow down"),
         ScriptRule(times=1, status=503, headers={"Retry-After": "0"}, answer="overloaded"),
         ScriptRule(when_tools=True, turn=1, calls=(look,)),
-        ScriptRule(when_tools=True, calls=(submit,)),
+        ScriptRule(when_tools=True, calls=(submit(task.gold),)),
         ScriptRule(times=1, answer=fence_gold(task), delay_s=0.3, pause_s=0.01),
         ScriptRule(answer=fence_gold(task), reasoning="as always"),
     )
-    found = find_ends(run_example(tasks=[task.id], arms=ARMS, api_base=server.base_url))
-    assert found == dict.fromkeys(ARMS, Outcome.PASSED)
+    end = run_example(tasks=[task.id], arms=ARMS, api_base=server.base_url, context_tokens=1500)
+    assert find_ends(end) == dict.fromkeys(ARMS, Outcome.PASSED)
+    for record in end.records:
+        kind, story = parse_arm(record.arm).kind, read_story(end.run, record.arm, task.id)
+        assert record.context_tokens == story.context.tokens <= story.context.budget == 1500
+        prompt = story.trajectory.messages[1].content
+        assert all(snippet.text in prompt for snippet in story.context.snippets)
+        assert kind == "tools" or bool(story.context.snippets) == (kind != "none"), record.arm
+        assert bool(story.trajectory.drafts) == (kind == "drafted"), record.arm
     offered = {bool(json.loads(served.body).get("tools")) for served in server.log.requests}
     assert offered == {False, True}
 

@@ -1,11 +1,12 @@
-"""Prevents: an arm that has a name and can't run, a context over its budget or other than its record says, drafts that
-nobody counts, and distractors that are true callees; a budget that one function doesn't have as before, and one that a
-model's window or answer can't hold."""
+"""Prevents: a context over its budget, drafts that nobody counts, and distractors that are true callees; a budget that
+one function doesn't have as before, and one that a model's window or answer can't hold; a run that builds for minutes
+before it reports a missing encoder, and a resumed run that mixes two encoders."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from experiments.arms.context import ContextSettings, Reading, make_arm_context
 from experiments.demo.scripted_server import ScriptRule
 from experiments.run.config import RunConfig
 from index.cpp.tokens import tokenize
+from index.errors import ConfigError
 from index.values import Span, Target
 from retrieval.context.assembly import Packing
 from retrieval.context.token_budget import estimate_tokens
@@ -27,6 +29,7 @@ from retrieval.protocol import RetrieverSettings
 from retrieval.ranker.name_chances import make_name_finder
 from retrieval.values import Context, SnippetGroup
 from tests.fixtures.run_fixtures import Runner, Serve
+from tests.support.encoder import static_encoder
 from tests.support.indexes import Indexed
 from tests.support.scripts import fence, match_prompt, read_story
 
@@ -39,22 +42,6 @@ PLAIN = [name for name, source in list_context_sources_with_plugins().items() if
 def shown(example: Reading, task: Task, name: str, draft: str | None = None, **packing: Any) -> Context:
     settings = ContextSettings(Packing(**{"budget": 1200, "hits": 8, **packing}), "strict", "lexical")
     return make_arm_context(parse_arm(name), task, example, settings, draft).context
-
-
-@pytest.mark.slow
-def test_every_arm_runs_and_is_written_down(run_example: Runner, example_tasks: dict[str, Task]) -> None:
-    ids = ["money-print", "item-order"]
-    arms = tuple(PLAIN)
-    end = run_example(model="gold", tasks=ids, arms=arms, context_tokens=1500)
-    assert {(r.arm, r.task_id) for r in end.records} == {(arm, task) for arm in arms for task in ids}
-    for record in end.records:
-        assert record.graft.verdict.outcome is Outcome.PASSED
-        story = read_story(end.run, record.arm, record.task_id)
-        assert record.context_tokens == story.context.tokens <= story.context.budget == 1500
-        prompt = story.trajectory.messages[1].content
-        assert all(snippet.text in prompt for snippet in story.context.snippets)
-        assert bool(story.context.snippets) == (record.arm != "none"), record.arm
-        assert bool(story.trajectory.drafts) == (record.arm == "iterative")
 
 
 @pytest.mark.parametrize("name", PLAIN)
@@ -115,10 +102,7 @@ def test_a_retrieved_prompt_shows_every_name_of_most_bodies(
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_no_arm_shows_lines_that_the_build_does_not_compile(
-    example: Reading, example_tasks: dict[str, Task], name: str
-) -> None:
-    task = example_tasks["money-print"]
+def test_no_arm_shows_lines_that_the_build_does_not_compile(example: Reading, task: Task, name: str) -> None:
     settings = ContextSettings(Packing(4000), "strict", "lexical")
     headers = [file.path for file in example.index.source_files if file.path.endswith(".h")]
     seen = []
@@ -215,3 +199,33 @@ def test_window_and_longest_answer_bound_it_and_never_below_one_functions(
 ) -> None:
     found = compute_scaled_task_budget(replace(SETTINGS, window=window, longest_answer=longest), PACKING, 16)
     assert (found.context_tokens, found.answer_tokens) == (context, answer)
+
+
+# An encoder of one's own
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("encoder")  # one process alone imports torch
+def test_the_dense_arm_runs_end_to_end(run_example: Runner, task: Task, cache: Path, tmp_path: Path) -> None:
+    keys = {"model": "gold", "tasks": [task.id], "encoder": static_encoder(tmp_path / "static")}
+    end = run_example(**keys, arms=("dense",))
+    assert [record.graft.verdict.outcome for record in end.records] == [Outcome.PASSED]
+    context = read_story(end.run, "dense", task.id).context
+    assert context.snippets
+    assert {s.source for s in context.snippets if s.group is SnippetGroup.FUNCTIONS} == {"dense"}
+    assert task.target.name not in {snippet.title for snippet in context.snippets}
+
+    def written() -> dict[Path, int]:
+        return {path: path.stat().st_mtime_ns for path in cache.glob("indexes/*/derived/dense-*/vectors.npy")}
+
+    before = written()
+    assert before
+    run_example(**keys, arms=("lexical", "dense"), out="again")
+    assert written() == before
+
+
+@pytest.mark.xdist_group("encoder")
+def test_an_encoder_that_is_not_there_is_refused_before_anything_is_built(run_example: Runner, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"^encoder: .*nowhere: no sentence-transformers model"):
+        run_example(model="gold", arms=("dense",), encoder=str(tmp_path / "nowhere"))
+    assert not (tmp_path / "run").exists()

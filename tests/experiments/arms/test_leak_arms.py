@@ -1,6 +1,8 @@
 """Prevents: an arm whose context tells the answer. DESIGN.md's rule 1, for every arm that there is, on the example
 and, where there is a mirror, on redis: nothing in a context or in what is said of it holds a run of the gold's
-tokens that isn't elsewhere in the tree.
+tokens that isn't elsewhere in the tree. And a copy of the target that stays readable because the parser saw no
+function there: behind attribute macros, in K&R functions, lambdas, macros, comments, strings, dead code, notes. (The
+cases of tests/data/foreign whose *target* is spelt strangely, a8, are tests of the index.)
 
 The gold and the hidden places are cut out of the files here, by line numbers, not by the code under test. The draft
 of an arm that makes drafts is the gold itself: the worst that a model can write.
@@ -8,13 +10,16 @@ of an arm that makes drafts is the gold itself: the worst that a model can write
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from benchmarks.index import shown_texts
 from executor.function.definition import split_definition
 from executor.repository.recipe import find_recipe
 from executor.repository.source import checkout_source
@@ -29,8 +34,11 @@ from index.values import Masking, Symbol
 from retrieval.context.assembly import Packing
 from retrieval.protocol import Retriever, RetrieverSettings
 from retrieval.ranker.name_chances import make_name_finder
+from retrieval.ranker.training_groups import make_target
 from retrieval.values import Bodies, Context
 from tests.support.engines import require_mirror
+from tests.support.foreign import list_cases
+from tests.support.targets import find_function
 from tests.support.token_runs import Run, count_runs_in_tree, list_runs, read_lines
 
 # In one process with the other tests of arms: the rankers are trained once.
@@ -148,3 +156,38 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tree]:
 def test_no_arm_tells_a_gold_of_redis(redis: Tree, arm: Arm) -> None:
     some = redis._replace(tasks=redis.tasks[::6])
     assert check(some, arm, "strict") >= len(some.tasks) // 2
+
+
+# Copies where the parser saw no function
+
+
+CASES = [(folder, case) for folder, case in list_cases("hide", "hiding") if not case["id"].startswith("a8-")]
+
+
+def squeeze(text: str) -> str:
+    """A text without what a comment, a string, a macro or the tools' line numbers put between its tokens."""
+    unnumbered = re.sub(r"^ *\d+ ", "", text, flags=re.MULTILINE)
+    return re.sub(r'\\n|[\s"\\*]+', "", unnumbered)
+
+
+def list_secrets(case: dict) -> list[str]:
+    return case.get("secret") or case["expect"]["not_visible"]
+
+
+@pytest.mark.xdist_group("foreign")
+@pytest.mark.parametrize(("folder", "case"), CASES, ids=[case["id"] for _, case in CASES])
+def test_no_copy_can_be_read(tmp_path: Path, folder: Path, case: dict) -> None:
+    tree = folder / case.get("tree", case.get("file"))
+    build_index(tree, tmp_path, workers=1)
+    index = open_index(tmp_path, tree)
+    target = make_target(find_function(index, case["target"]))
+    secrets = [squeeze(secret) for secret in list_secrets(case)]
+    raw = squeeze("".join(path.read_text() for path in sorted(tree.rglob("*.*"))))
+    assert all(raw.count(secret) >= 2 for secret in secrets), "the tree holds the copy"
+    paths = [file.path for file in index.source_files]
+    words = re.findall(r"[a-z]{4,}", " ".join(list_secrets(case)))
+    shown = list(shown_texts.list_shown_texts(shown_texts.Reading(index, (target,)), target, paths, words))
+    assert len(shown) > 20
+    for secret in secrets:
+        assert [where for where, text in shown if secret in squeeze(text)] == [], secret
+    index.close()

@@ -7,7 +7,6 @@ from __future__ import annotations
 import errno
 import json
 import re
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ import pytest
 from executor.tasks.datasets import list_shipped_datasets
 from executor.tasks.suite_members import SUITE, SuiteMember, load_task_suite
 from experiments.cli import options
+from experiments.run.config import RunConfig
 from experiments.run.records import JOURNAL, read_journal
 from tests.fixtures.rows import TOY_RECIPE
 from tests.support.projects import write_files
@@ -35,8 +35,6 @@ EXAMPLE = ("dataset=example", "repos=example", "sandbox=process")
 def test_run_show_grade(graft: Graft, tmp_path: Path) -> None:
     words = ("run", READY / "oracle.yaml", *EXAMPLE, "model=gold", "limit=2", "out=g")
     out = succeed(graft, *words)
-    assert "none" in out
-    assert "100.0" in out
     assert out.startswith("none passes 100.0 % of 2 tasks")
     assert all(line in out for line in ("graft show g ", "graft show g --html g/report.html", "graft compare g"))
     journal = tmp_path / "g" / JOURNAL
@@ -52,14 +50,6 @@ def test_run_show_grade(graft: Graft, tmp_path: Path) -> None:
     assert "passed at tier tests" in out
     assert "the same text" in out
     assert "0 verdicts changed" in succeed(graft, "grade", "g")
-
-
-def test_a_folder_of_runs_says_which_runs_it_holds(graft: Graft, tmp_path: Path) -> None:
-    for name in ("codex", "aider"):
-        (tmp_path / "runs" / name).mkdir(parents=True)
-        (tmp_path / "runs" / name / "manifest.json").write_text("{}")
-    line = refuse(graft, "show", "runs")
-    assert line.endswith("runs: a folder of runs; name one of them: runs/aider, runs/codex")
 
 
 def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
@@ -98,6 +88,10 @@ def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
         (("tasks", "list", "--dataset", "a-file"), "a-file: no data set: one is a folder of task folders, a YABLoCo"),
         (("tasks", "list", "--dataset", "a-folder"), "a-folder: no task folders (a task is a folder with"),
         (("show", "nothing"), "nothing: not a run folder"),
+        (("show", "nothing", "--watch"), "nothing: not a run folder"),
+        (("show", "runs"), "runs: a folder of runs; name one of them: runs/aider, runs/codex"),
+        # Answers from elsewhere.
+        (("grade", "ours.jsonl", "dataset=example", "sandbox=process"), "doesn't isolate"),
         (("grade", "nothing.jsonl"), "neither a run's folder nor a file"),
         (("tasks", "show", "money-pritn", "--dataset", "example"), "did you mean 'money-print'?"),
         (("tasks", "list", "--dataset", "exampel"), "did you mean 'example'?"),
@@ -106,14 +100,23 @@ def test_grading_again_reads_the_logs(graft: Graft, tmp_path: Path) -> None:
         (("images", "prune", "--sandbox", "process"), "name the images to remove, or use --all"),
         (("images", "list", "--sandbx", "process"), "No such option: --sandbx"),
         (("images", "lits"), "Did you mean 'list'? (see "),
+        (("mcp", "--task", "map-remvoe", "dataset=example"), "did you mean 'map-remove'?"),
+        (("mcp", "--task", "map-remove", "dataset=example", "arms=oracle"), "graft mcp needs one arm with tools"),
+        (("mcp", "--task", "valid", "dataset=example"), "--task valid: name one task"),
+        (("mcp", "dataset=example"), "Missing option '--task'"),
     ],
 )
 def test_slip_is_one_line_and_exit_code_2(
     graft: Graft, words: tuple[object, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    write_files(tmp_path, {"a-file": "x\n", "a-folder/agent/loop.py": "\n"})
-    assert message in refuse(graft, *words)
+    runs = {f"runs/{name}/manifest.json": "{}" for name in ("codex", "aider")}
+    ours = json.dumps({"task_id": "money-print", "completion": "I can't."})
+    write_files(tmp_path, {"a-file": "x\n", "a-folder/agent/loop.py": "\n", "ours.jsonl": ours, **runs})
+    code, out, err = graft(*words)
+    assert (code, out, "Traceback" in err) == (2, "", False), "stdout is for results, and for the protocol of `mcp`"
+    assert err.strip().splitlines()[-1].startswith("graft: ")
+    assert message in err
 
 
 def test_a_place_that_is_forbidden_is_one_line(graft: Graft, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,9 +150,11 @@ def test_a_folder_in_the_place_of_a_file_is_one_line(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "run"], "nothing is left beside it"
 
 
-def test_the_help_names_every_configuration_that_comes_with_graft(graft: Graft) -> None:
+def test_the_help_of_run_names_every_configuration_and_its_keys_are_listed(graft: Graft) -> None:
     told = " ".join(graft("run", "--help")[1].split())
     assert [path.stem for path in READY.glob("*.yaml") if f" {path.stem}" not in told] == []
+    listed = succeed(graft, "run", "--keys")
+    assert [key for key in RunConfig.model_fields if key not in listed] == []
 
 
 def test_a_group_without_a_command_shows_its_help(graft: Graft) -> None:
@@ -157,11 +162,6 @@ def test_a_group_without_a_command_shows_its_help(graft: Graft) -> None:
     assert (code, out) == (2, "")
     assert err.startswith("Usage: ")
     assert "(see " not in err
-
-
-def test_answers_from_elsewhere_run_in_a_sandbox_that_isolates(graft: Graft, tmp_path: Path) -> None:
-    (tmp_path / "ours.jsonl").write_text(json.dumps({"task_id": "money-print", "completion": "I can't."}))
-    assert "doesn't isolate" in refuse(graft, "grade", "ours.jsonl", "dataset=example", "sandbox=process")
 
 
 def test_a_list_of_tasks_breaks_no_id_at_80_columns(graft: Graft, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,10 +192,6 @@ def test_prompts_and_responses_without_a_configuration(graft: Graft, tmp_path: P
     assert f"Next, with the answers: {again} --responses prompts-answers.jsonl" in told
     (line,) = [json.loads(text) for text in (tmp_path / "prompts.jsonl").read_text().splitlines()]
     assert line["custom_id"] == "money-print/none/0"
-    (tmp_path / "answers.jsonl").write_text(json.dumps({"custom_id": "money-prnt/none/0", "text": "x"}))
-    said = refuse(graft, *given)
-    assert "line 1: custom_id 'money-prnt/none/0'" in said
-    assert "did you mean 'money-print/none/0'" in said
     (tmp_path / "answers.jsonl").write_text(json.dumps({"custom_id": "money-print/none/0", "text": "no code"}))
     assert "passes 0.0 % of 1 task" in succeed(graft, *given)
     assert "can't be used together" in refuse(graft, *given, "--replay", "r")
@@ -209,13 +205,6 @@ def test_images_commands(graft: Graft) -> None:
     assert code == 0
     assert "CPU-s" not in err, "nothing of it is slow"
     assert "example: all slow units' includes are precompiled" in err
-
-
-def test_keys_and_the_version_are_printed(graft: Graft) -> None:
-    out = succeed(graft, "run", "--keys")
-    assert "repair_rounds" in out
-    assert "rounds of compiler feedback" in out
-    assert succeed(graft, "--version").strip() == version("graft")
 
 
 @pytest.mark.parametrize("group", ["", "tasks", "images", "index", "variants", "audit", "audit wrong", "audit plus"])

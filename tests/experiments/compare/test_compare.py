@@ -10,7 +10,6 @@ import itertools
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -46,12 +45,10 @@ def of_arm(arm: str, passed: str, tokens: int = 100, sample: int = 0) -> list[Sa
     """A sample for each letter of `passed`: task a, b, ... passes (p), fails (f), doesn't build (u) or is our error
     (i)."""
     usage = Usage(calls=1, prompt_tokens=tokens, completion_tokens=0, cost=tokens / 1000)
-    records = []
-    for task, letter in enumerate(passed):
-        found = record(f"t{task:02}", ENDS[letter], arm, sample)
-        verdict = replace(found.graft.verdict, built=letter != "u")
-        records.append(replace(found, graft=replace(found.graft, verdict=verdict), usage=usage))
-    return records
+    return [
+        record(f"t{task:02}", ENDS[letter], arm, sample, built=letter != "u", usage=usage)
+        for task, letter in enumerate(passed)
+    ]
 
 
 def sides_of(folder: Path, *records: SampleRecord) -> list[Side]:
@@ -150,7 +147,7 @@ def test_the_command_prints_pairs_and_keeps_them(tmp_path: Path, graft: Graft) -
 
 def sample(task: str, outcome: Outcome, cost: float | None, **more: object) -> SampleRecord:
     usage = Usage(calls=1, prompt_tokens=1000, completion_tokens=200, cost=cost)
-    return replace(record(task, outcome), usage=usage, **more)  # type: ignore[arg-type]
+    return record(task, outcome, usage=usage, **more)
 
 
 def two_runs(folder: Path) -> list[str]:
@@ -316,7 +313,9 @@ def test_a_run_without_a_sample_that_counts_keeps_no_table_back(
 def test_a_study_ends_in_one_table_and_goes_on_where_it_was(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], cache: Path
 ) -> None:
-    keys = "dataset: example\narms: [none]\nlimit: 2\nsandbox: process\naudit: none\n"
+    """Golds pass and stubs don't: of C, of C++ and in a header. All golds are tried in the renamed tree."""
+    keys = "dataset: example\ntasks: [text-trim, split-tags, sorted-list-insert]\narms: [none]\n"
+    keys += "sandbox: process\naudit: none\n"
     matrix = read_matrix(write(tmp_path, f"vary: {{model: [stub, gold]}}\n{keys}out: {tmp_path / 'study'}\n"))
     assert matrix is not None
     assert run_study_and_print_tables(matrix, cache) == 0
@@ -325,7 +324,11 @@ def test_a_study_ends_in_one_table_and_goes_on_where_it_was(
     assert "p (Holm)" in printed
     places = json.loads((tmp_path / "study" / "leaderboard.json").read_text())
     assert [(place["model"], place["pass_at_1"]["value"]) for place in places] == [("gold", 1.0), ("stub", 0.0)]
-    assert "| gold none | stub none | 2 |" in (tmp_path / "study" / "comparison.md").read_text()
+    assert "| gold none | stub none | 3 |" in (tmp_path / "study" / "comparison.md").read_text()
+    golds, stubs = (read_finished_records(tmp_path / "study" / model) for model in ("gold", "stub"))
+    assert all(r.graft.exact_match and r.official.exact_match and r.edit_similarity == 1.0 for r in golds)
+    assert {r.official.verdict.outcome for r in golds} == {Outcome.PASSED}
+    assert all(r.graft.verdict.built for r in stubs)
     journal = tmp_path / "study" / "gold" / "journal.jsonl"
     before = journal.read_bytes()
     assert run_study_and_print_tables(matrix, cache) == 0

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from executor.manifest.variant.record import digest_renaming_maps, record_path_in_run
+from executor.manifest.variant.record import record_path_in_run
 from executor.manifest.variant.spec import make_variant_spec
-from executor.manifest.variant.values import Style, VariantRecord, VariantSpec
+from executor.manifest.variant.values import VariantRecord, VariantSpec
 from executor.values import Outcome, Task
 from experiments.compare.memory import (
     Memory,
@@ -39,23 +39,16 @@ from tests.support.scripts import fence, match_prompt
 PASSED, FAILED, BROKEN = Outcome.PASSED, Outcome.TESTS_FAILED, Outcome.INFRA_ERROR
 
 
-def make_variant(style: Style = "nonsense", seed: int = 1) -> VariantRecord:
-    names = {"dictFind": f"{style}{seed}"}
-    return VariantRecord(
-        "tiny", VariantSpec(style, seed), "c0ffee", "tiny", names, {}, {}, digest_renaming_maps(names, {})
-    )
-
-
 def index(original: Path, *renamed: Path, valid: bool = False) -> Memory:
     return measure_score_lost_by_renaming(*read_comparable_runs_by_suites_alone(original, renamed), valid=valid)
 
 
 def pair(folder: Path, original: list[SampleRecord], renamed: list[SampleRecord], **keys: Any) -> tuple[Path, Path]:
-    return make_run(folder / "o", original, **keys), make_run(folder / "r", renamed, make_variant())
+    return make_run(folder / "o", original, **keys), make_run(folder / "r", renamed, VariantSpec())
 
 
-def rows(memory: Memory, figure: str = "pass@1") -> dict[tuple[str, str], MemoryRow]:
-    return {(row.arm, row.tree): row for row in memory.rows if row.figure == figure}
+def rows(memory: Memory) -> dict[tuple[str, str], MemoryRow]:
+    return {(row.arm, row.tree): row for row in memory.rows if row.figure == "pass@1"}
 
 
 def outcomes(*passed: bool, arm: str = "none") -> list[SampleRecord]:
@@ -82,7 +75,7 @@ def test_only_tasks_of_both_runs_count_and_samples_are_averaged_first(tmp_path: 
 
 
 def test_several_renamings_stand_alone_and_as_their_mean(tmp_path: Path) -> None:
-    second = make_run(tmp_path / "r2", outcomes(False, False), make_variant("plausible", 2))
+    second = make_run(tmp_path / "r2", outcomes(False, False), VariantSpec("plausible", 2))
     found = rows(index(*pair(tmp_path, outcomes(True, True), outcomes(True, False)), second))
     means = {tree: row.memory.value for (_, tree), row in found.items()}
     assert means == {"mean of 2": 0.75, "nonsense-1": 0.5, "plausible-2": 1.0}
@@ -94,7 +87,7 @@ def test_an_arm_that_a_run_lacks_and_an_unfinished_run_are_noted(tmp_path: Path)
     assert {row.arm for row in memory.rows} == {"none"}
     assert [note.partition(":")[0] for note in memory.notes] == ["oracle", "grep"]
     whole = make_run(tmp_path / "o", outcomes(True, True), planned=1)
-    part = make_run(tmp_path / "r", outcomes(True, False), make_variant(), planned=3)
+    part = make_run(tmp_path / "r", outcomes(True, False), VariantSpec(), planned=3)
     assert index(whole, part).notes == ("nonsense-1: partial run: none: 2 of 6 samples are finished",)
 
 
@@ -108,7 +101,7 @@ def test_what_cant_be_compared_is_refused_in_one_line(tmp_path: Path) -> None:
     original, renamed = pair(tmp_path, outcomes(True), outcomes(True))
 
     def other(name: str, **keys: Any) -> Path:
-        return make_run(tmp_path / name, outcomes(True), make_variant(), **keys)
+        return make_run(tmp_path / name, outcomes(True), VariantSpec(), **keys)
 
     prompted = other("prompts")
     manifest = read_manifest(prompted)
@@ -123,7 +116,7 @@ def test_what_cant_be_compared_is_refused_in_one_line(tmp_path: Path) -> None:
         "temperature is 1.0, there 0.0": (original, other("config", temperature=1.0, lookup=False)),
         "the prompts' texts differ; the commit of tiny is beef": (original, prompted),
         "not a run folder": (original, tmp_path / "nothing"),
-        "no task of it": (original, make_run(tmp_path / "tasks", [record("z", PASSED)], make_variant())),
+        "no task of it": (original, make_run(tmp_path / "tasks", [record("z", PASSED)], VariantSpec())),
     }
     for line, paths in cases.items():
         with pytest.raises(ConfigError) as caught:

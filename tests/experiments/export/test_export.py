@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from unittest.mock import Mock
@@ -35,11 +34,10 @@ from tests.support.runs import Graft, make_run, record, refuse, succeed
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
-    odd = record("b", Outcome.TESTS_FAILED, "oracle")
-    verdict = replace(odd.graft.verdict, reason='says "no", then\nbyte \udc80', failed=("t1",), passed=2)
+    odd = {"reason": 'says "no", then\nbyte \udc80', "failed": ("t1",), "passed": 2, "usage": Usage(1, 10, 20, None)}
     records = [
-        replace(record("a"), usage=Usage(1, 900, 100, 0.25, 1.5)),
-        replace(odd, graft=replace(odd.graft, verdict=verdict), usage=Usage(1, 10, 20, None)),
+        record("a", usage=Usage(1, 900, 100, 0.25, 1.5)),
+        record("b", Outcome.TESTS_FAILED, "oracle", **odd),
         record("c", Outcome.INFRA_ERROR),
     ]
     return make_run(tmp_path / "run", records)

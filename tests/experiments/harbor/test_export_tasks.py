@@ -20,13 +20,12 @@ import pytest
 
 from executor.cache import cache_root
 from executor.repository.recipe import find_recipe
-from executor.values import Outcome
+from executor.values import Outcome, Task
 from experiments.harbor.agent_image import CHANGED, LIST_CHANGED
 from experiments.harbor.export_tasks import HarborExport, HarborSettings, export_harbor_tasks, write_harbor_task
 from experiments.harbor.jobs.import_jobs import import_jobs
 from experiments.harbor.verifier_image import list_distribution_and_dependency_paths
 from experiments.run.config import RunConfig
-from experiments.run.workspace import read_tasks
 from index.errors import ConfigError
 from tests.support.engines import unavailable
 from tests.support.variants import renamed_example
@@ -54,8 +53,7 @@ LASTING = """INV_API char *text_trim(char *text)
 """
 
 
-def test_the_task_file_says_what_the_agent_reaches_and_what_a_verdict_takes(used_cache: Path, tmp_path: Path) -> None:
-    (task,) = read_tasks(CONFIG, used_cache).tasks
+def test_the_task_file_says_what_the_agent_reaches_and_what_a_verdict_takes(task: Task, tmp_path: Path) -> None:
     recipe = find_recipe("example")
     suites = [recipe.suites[0].name]
     image = SimpleNamespace(key='quo"te', suite_seconds={suites[0]: 100.0}, suite_cpu_s={suites[0]: 1.234})

@@ -17,9 +17,6 @@ from agent.answer.multi_function import extract_functions, list_missing_function
 from executor.function.stub import make_stub
 from executor.manifest.variant.record import read_variant_record, record_path_in_run
 from executor.manifest.variant.values import VariantRecord
-from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source
-from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome, Task
 from experiments.harbor.jobs.import_jobs import import_jobs
 from experiments.harbor.jobs.job_folders import Trial, TrialResult
@@ -284,12 +281,9 @@ def test_agents_and_variants_have_a_run_each(
         import_jobs(jobs.folder, tmp_path / "others", ["dataset=example"], used_cache)
 
 
-def test_what_an_agent_left_in_two_files_is_one_answer(cache: Path, tmp_path: Path) -> None:
-    root = checkout_source(find_recipe("example"), None, cache).root
-    (row,) = (row for row in load_rows("example-pairs") if len({hole.path for hole in row.target.holes}) == 2)
-    pair = make_task_from_row(row, root)
+def test_what_an_agent_left_in_two_files_is_one_answer(pair: Task, example_root: Path, tmp_path: Path) -> None:
     for hole in pair.target.holes:
-        text = f"// ```\n{(root / hole.path).read_text()}"
+        text = f"// ```\n{(example_root / hole.path).read_text()}"
         write_files(tmp_path, {f"artifacts/graft/src/{hole.path}": text})
     model = make_model_holding_trial_answer(Trial(tmp_path, TrialResult(), True), pair)
     found = extract_functions(model.text or "", pair.target)

@@ -11,8 +11,6 @@ from agent.answer.fences import list_fenced_blocks
 from executor.grading.official import OFFICIAL_RULES, parse_generation
 from executor.values import Task
 from experiments.harbor.verify import extract_change_and_detect_strays, read_answer_or_empty_and_notes
-from experiments.run.config import RunConfig
-from experiments.run.workspace import read_tasks
 from tests.support.projects import write_files
 
 BEFORE = "int a;\n\nint f(int x,\n      int y)\n{ /* body hidden */ }\n\nint g(void)\n{\n    return 1;\n}\n"
@@ -42,12 +40,6 @@ def test_a_change_of_another_place_is_noted_unless_it_is_another_function() -> N
     found, is_elsewhere = extract_change_and_detect_strays(before, after, 2, 2)
     assert (found.count(BODY), is_elsewhere) == (2, False)
     assert extract_change_and_detect_strays(before, f"int h;\n{after}", 2, 2)[1]
-
-
-@pytest.fixture
-def task(used_cache: Path) -> Task:
-    (found,) = read_tasks(RunConfig(dataset="example", model="gold", tasks=("text-trim",)), used_cache).tasks
-    return found
 
 
 def test_what_is_no_file_and_what_is_unchanged_is_no_answer(task: Task, tmp_path: Path) -> None:

@@ -14,8 +14,6 @@ import pytest
 from agent.tools.specs import draft_tool_specs
 from agent.tools.toolbox import MEANING, WORDS, list_lookup_tools
 from executor.function.stub import make_stub
-from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source
 from executor.values import Outcome, Task
 from experiments.mcp.task_session import make_session_config
 from experiments.run.manifest import MANIFEST
@@ -74,7 +72,7 @@ def wait_for_records(run: Path, count: int) -> tuple[SampleRecord, ...]:
 
 
 def test_a_client_looks_up_checks_and_hands_in(
-    connect: Connect, task: Task, out: Path, graft: Graft, bwrap_cache: Path
+    connect: Connect, task: Task, out: Path, graft: Graft, example_root: Path
 ) -> None:
     head = task.gold[: task.gold.index("{")]
     path, name = task.target.path, task.target.name
@@ -106,7 +104,7 @@ def test_a_client_looks_up_checks_and_hands_in(
     assert answers[13].startswith("Your function is taken")
     assert "passed" not in answers[13]
     assert answers[14] == "error: the session is over: a function was handed in"
-    secret = find_secret_runs(task, checkout_source(find_recipe("example"), None, bwrap_cache).root)
+    secret = find_secret_runs(task, example_root)
     assert len(secret) > RUN
     assert [text for text in answers if not secret.isdisjoint(list_runs(text))] == []
 
@@ -169,21 +167,6 @@ def test_a_client_that_calls_nothing_leaves_nothing_and_a_mistake_is_told_to_it_
     _, (first, second) = connect(("task", {}), ("task", {}), words=("sandbox=process",))
     assert first.startswith("error: the session can't go on: sandbox process: it doesn't isolate")
     assert second == first
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--task", "map-remvoe", "dataset=example"), "did you mean 'map-remove'?"),
-        (("--task", TASK, "dataset=example", "arms=oracle"), "graft mcp needs one arm with tools"),
-        (("--task", "valid", "dataset=example"), "--task valid: name one task"),
-        (("dataset=example",), "Missing option '--task'"),
-    ],
-)
-def test_slip_is_one_line_and_exit_code_2(graft: Graft, words: tuple[str, ...], message: str) -> None:
-    code, out, err = graft("mcp", *words)
-    assert (code, out) == (2, ""), "stdout is the protocol's"
-    assert message in err.strip().splitlines()[-1]
 
 
 def test_the_run_is_named_after_the_client() -> None:

@@ -9,7 +9,6 @@ import json
 import re
 import shutil
 import zlib
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -17,7 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 from agent.values import Usage
-from executor.manifest.variant.values import VariantRecord, VariantSpec
+from executor.manifest.variant.values import VariantSpec
 from executor.values import Outcome
 from experiments.compare.leaderboard import rank_sides_with_samples_into_rows
 from experiments.compare.sides import read_sides
@@ -153,7 +152,7 @@ def test_samples_are_grouped_by_what_the_model_saw(tmp_path: Path) -> None:
 def test_the_cost_is_dollars_where_all_are_known_and_tokens_otherwise(tmp_path: Path) -> None:
     paid, unknown = Usage(1, 100, 50, 0.25), Usage(1, 100, 50, None)
     for number, (second, label) in enumerate(((paid, "0.2500 USD"), (unknown, "150 tokens"))):
-        records = [replace(record("a"), usage=paid), replace(record("a", arm="oracle"), usage=second)]
+        records = [record("a", usage=paid), record("a", arm="oracle", usage=second)]
         found = draw(make_run(tmp_path / str(number), records))
         assert [shown for _, shown, _ in list_points(found["cost"])] == [label] * 2
 
@@ -166,9 +165,9 @@ def test_runs_with_other_budgets_become_a_line_of_their_arm_with_its_name_beside
     drawn = draw_chart(chart, ["6000 none", "12000 none"])
     assert ">openai/some none</text>" in drawn
     assert "openai/some none, 12000 tokens: 100.0 %" in drawn
-    variant = VariantRecord("tiny", VariantSpec(seed=2), "", "o", {"f": "g"}, {}, {}, "d")
+    spec = VariantSpec(seed=2)
     renamed = [
-        make_run(tmp_path / f"renamed{k}", [record("a", end)], variant, context_tokens=k) for k, end in budgets.items()
+        make_run(tmp_path / f"renamed{k}", [record("a", end)], spec, context_tokens=k) for k, end in budgets.items()
     ]
     lines = [shown[0] for shown in list_points(draw(*runs, *renamed)["context"])]
     assert lines == [f"openai/some none {tree}" for tree in ("original", "nonsense-2") for _ in runs]
@@ -180,11 +179,8 @@ def test_a_story_shows_the_task_as_its_own_run_had_it(tmp_path: Path, monkeypatc
         return [TaskText("a", "tiny", "file", gold=gold)]
 
     monkeypatch.setattr(page_contents, "read_task_texts", read_texts)
-    variant = VariantRecord("tiny", VariantSpec(seed=2), "", "o", {"f": "g"}, {}, {}, "d")
-    runs = [
-        make_run(tmp_path / "original", [record("a")]),
-        make_run(tmp_path / "renamed", [record("a", FAILED)], variant),
-    ]
+    renamed = make_run(tmp_path / "renamed", [record("a", FAILED)], VariantSpec(seed=2))
+    runs = make_run(tmp_path / "original", [record("a")]), renamed
     contents = gather_page_contents([str(run) for run in runs])
     told = unpacked(pack_task_stories(contents.samples, contents.side_names))["stories"]
     assert ["int f(" in told["0.0"], "int g(" in told["0.0"]] == [True, False]

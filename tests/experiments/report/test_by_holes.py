@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source
 from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome, Task
 from experiments.compare.leaderboard import rank_sides_with_samples_into_rows
@@ -48,7 +46,7 @@ HELPER = "static int is_free(struct date d)\n{\n    return date_weekday(d) > 5;\
 
 
 @pytest.fixture
-def tasks(tmp_path: Path, cache: Path) -> dict[str, Task]:
+def tasks(tmp_path: Path, example_root: Path) -> dict[str, Task]:
     """A data set with a task of one function, two of two, and one of these four together."""
     folder = tmp_path / "tasks"
     for name in (f"inventory/tasks/{ONE}", f"pairs/{BOTH}", f"pairs/{HALF}"):
@@ -59,8 +57,7 @@ def tasks(tmp_path: Path, cache: Path) -> dict[str, Task]:
     whole = {**first, "id": FOUR, "holes": [*first["holes"], *second["holes"]]}
     (folder / FOUR).mkdir()
     (folder / FOUR / "task.yaml").write_text(yaml.safe_dump(whole))
-    root = checkout_source(find_recipe("example"), None, cache).root
-    return {row.id: make_task_from_row(row, root) for row in load_rows(str(folder))}
+    return {row.id: make_task_from_row(row, example_root) for row in load_rows(str(folder))}
 
 
 def _write_answers(tasks: Mapping[str, Task]) -> dict[str, str]:
@@ -87,24 +84,21 @@ def _write_answers(tasks: Mapping[str, Task]) -> dict[str, str]:
     }
 
 
-@pytest.fixture
-def run_script(run_example: Runner, serve: Serve, tasks: dict[str, Task], tmp_path: Path) -> tuple[RunEnd, Any]:
-    answers = _write_answers(tasks)
+def _list_rules(tasks: Mapping[str, Task], answers: Mapping[str, str]) -> Iterator[ScriptRule]:
     # A function that doesn't compile is told by its name and line, and repaired alone.
     last = "date_read, line \\d+, column .*no_result"
-    rules = [ScriptRule(name="repair", turn=2, last=last, answer=answers["repair"])]
-    rules += [
-        ScriptRule(name=name, turn=1, match=f"{tasks[name].target.name}\\n", all=all_of, answer=answers[name])
-        for name, all_of in ((FOUR, ("function 4",)), (BOTH, ("function 2",)), (HALF, ("function 2",)), (ONE, ()))
-    ]
-    server = serve(*rules)
-    return run_example(dataset=str(tmp_path / "tasks"), api_base=server.base_url, arms=ARMS), (server, answers)
+    yield ScriptRule(name="repair", turn=2, last=last, answer=answers["repair"])
+    for name, all_of in ((FOUR, ("function 4",)), (BOTH, ("function 2",)), (HALF, ("function 2",)), (ONE, ())):
+        yield ScriptRule(name=name, turn=1, match=f"{tasks[name].target.name}\\n", all=all_of, answer=answers[name])
 
 
+@pytest.mark.usefixtures("used_cache")
 def test_the_figures_by_the_number_of_functions_are_the_scripts(
-    run_script: tuple[RunEnd, Any], graft: Graft, used_cache: Path, tmp_path: Path
+    run_example: Runner, serve: Serve, tasks: dict[str, Task], graft: Graft, tmp_path: Path
 ) -> None:
-    end, (server, answers) = run_script
+    answers = _write_answers(tasks)
+    server = serve(*_list_rules(tasks, answers))
+    end = run_example(dataset=str(tmp_path / "tasks"), api_base=server.base_url, arms=ARMS)
     report = report_of(end.run)
     shown = [(r.arm, r.holes, r.pass_at_1.value, r.alone and r.alone.value, r.compilations) for r in report.by_holes]
     assert shown == [

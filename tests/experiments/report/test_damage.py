@@ -123,10 +123,7 @@ def test_a_run_goes_on_where_a_kill_cut_a_line(run: Path, cache: Path, cut: int)
     assert {record.key for record in after if record.passed} == {record.key for record in before}
 
 
-def test_damaged_rows_of_the_response_store_are_asked_for_again(
-    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
-) -> None:
-    task = example_tasks["money-print"]
+def test_damaged_rows_of_the_response_store_are_asked_for_anew(run_example: Runner, serve: Serve, task: Task) -> None:
     server = serve(default=ScriptRule(answer=fence_gold(task)))
     end = run_example(tasks=[task.id], api_base=server.base_url)
     with closing(sqlite3.connect(end.run / "responses.sqlite")) as connection, connection:
@@ -185,10 +182,9 @@ def test_a_partial_run_says_so_in_every_table(
 
 
 def test_the_demo_is_scored_by_the_official_rules(
-    run_example: Runner, serve: Serve, example_tasks: dict[str, Task], cache: Path, graft: Graft
+    run_example: Runner, serve: Serve, task: Task, cache: Path, graft: Graft
 ) -> None:
     """Texts that Graft itself wrote may run without isolation; a model's never, whatever the folder says."""
-    task = example_tasks["money-print"]
     scripted = next(text for text in sorted(read_scripted_answers()) if "text_trim" in text)
     server = serve(ScriptRule(match=match_prompt(task), answer=scripted))
     ours = run_example(out="ours", tasks=[task.id], api_base=server.base_url).run

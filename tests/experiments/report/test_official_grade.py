@@ -1,4 +1,5 @@
-"""Prevents: an "official" figure that isn't the benchmark's, and two scores of a task that differ without a reason.
+"""Prevents: an "official" figure that isn't the benchmark's, and two scores of a task that differ without a reason;
+answers made elsewhere that aren't found by a number which every other command takes.
 
 `graft grade --as official` on answers that the official rules read differently."""
 
@@ -20,13 +21,17 @@ from executor.grading.official import (
     why_official_code_differs,
     why_official_verdict_differs,
 )
+from executor.tasks.yabloco import DATA
 from executor.values import Outcome, Step, SuiteRun, Task, TestResult, TestRun, TestStatus, Tier, Verdict
 from experiments.arms.arm import parse_arm
+from experiments.report import predictions
 from experiments.report.official_grade import AGAIN, FIRST, KEPT, OfficialScore, make_and_keep_official_scores
+from experiments.run.config import RunConfig
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest
 from experiments.run.resolve import Job
 from experiments.run.workspace import Workspace
+from index.errors import TaskError
 from index.values import Span
 from tests.fixtures.run_fixtures import Runner
 from tests.support.scripts import give_answers
@@ -183,3 +188,21 @@ def test_a_run_is_scored_by_graft_and_by_each_of_the_official_rules(
     mera = {key: (found.passed, found.exact) for key, found in score("mera").items()}
     assert mera == {(right.id, 0): (False, True), (wrong.id, 0): (False, False), (lost.id, 0): (True, True)}
     assert list_executions("executions") == ran
+
+
+@pytest.mark.parametrize("task", ["230", "1AA5FDA0028F60DA"])
+def test_a_task_is_chosen_by_its_own_id_and_by_meras_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str
+) -> None:
+    rows, answers, chosen = tmp_path / "rows.jsonl", tmp_path / "answers.jsonl", list[tuple[str, ...]]()
+    rows.write_text(json.dumps(json.loads((DATA / "mera_dataset_meta.json").read_bytes())["data_example"]))
+    answers.write_text('{"task_id": 230, "completion": "x"}')
+
+    def note_tasks(config: RunConfig, *_: object, **__: object) -> None:
+        chosen.append(config.tasks)
+
+    monkeypatch.setattr(predictions, "run_experiment", note_tasks)
+    predictions.judge_given_answers(answers, [f"dataset={rows}", f"tasks={task}"])
+    assert chosen == [("1AA5FDA0028F60DA",)]
+    with pytest.raises(TaskError, match="unknown task id '231'; did you mean '230'"):
+        predictions.judge_given_answers(answers, [f"dataset={rows}", "tasks=231"])

@@ -167,7 +167,7 @@ def test_the_report_says_where_programs_had_more_rights(run: Path) -> None:
 def test_the_report_says_how_many_tasks_have_twins_and_where_else_their_text_stands(run: Path) -> None:
     """Prevents: a score under realistic masking that nobody knows was read off a twin, a macro or a comment."""
     assert report_of(run).twins == ()
-    twins = [replace(record("a"), clones=3), record("b")]
+    twins = [record("a", clones=3), record("b")]
     report = report_of(run, twins)
     line = "1 of 2 tasks have twins in the tree; these 3 functions were hidden"
     assert report.twins == (line,)
@@ -184,8 +184,9 @@ def test_the_report_says_how_many_tasks_have_twins_and_where_else_their_text_sta
 def test_a_suite_is_told_by_repository_with_pooled_rows_over_clusters(tmp_path: Path, clustered: bool) -> None:
     """Prevents: a pooled interval of a suite over tasks in one output and over repositories in another."""
     records = [
-        replace(
-            record(f"{repo}-{number}", PASSED if passes else FAILED),
+        record(
+            f"{repo}-{number}",
+            PASSED if passes else FAILED,
             repo=repo,
             cluster=repo if clustered else "",
             holes=(HoleFacts("f", "a.c", True, True),) * 2 if number % 2 else (),

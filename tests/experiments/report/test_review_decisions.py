@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -102,11 +101,9 @@ def test_a_decision_that_isnt_clear_is_one_line(
 
 def _with_two(tmp_path: Path) -> Path:
     """A run with two texts to review, of one task."""
-    records = []
-    for number in range(2):
-        one = record(TASK, Outcome.TO_REVIEW, sample=number)
-        records.append(replace(one, graft=replace(one.graft, execution=f"executions/{TASK}/{number}")))
-    return make_run(tmp_path / "run", [replace(r, official=r.graft) for r in records])
+    places = {number: f"executions/{TASK}/{number}" for number in range(2)}
+    records = [record(TASK, Outcome.TO_REVIEW, sample=n, execution=place) for n, place in places.items()]
+    return make_run(tmp_path / "run", records)
 
 
 def test_what_the_tests_decided_is_nobodys_to_change(tmp_path: Path) -> None:

@@ -1,9 +1,12 @@
 """Prevents: a failure that nobody can explain, because the story leaves out a prompt, the compiler's messages, the
-callee that the model never saw, or a name which no prompt showed; names of the gold that reach a prompt."""
+callee that the model never saw, or a name which no prompt showed; names of the gold that reach a prompt; figures
+of a renamed run that read as if published ones compared with them, and made-up names that nobody can read."""
 
 from __future__ import annotations
 
 import io
+import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
@@ -12,16 +15,22 @@ import pytest
 from rich.console import Console
 
 from agent.values import Candidate, Trajectory
+from executor.manifest.variant.values import VariantRecord
 from executor.tasks import made_datasets
 from executor.values import Outcome, Task
 from experiments.demo.scripted_server import ScriptCall, ScriptRule
-from experiments.report.show_command import print_story
+from experiments.documents import print_document
+from experiments.report.official_grade import print_official_scores
+from experiments.report.report_document import make_report_document
+from experiments.report.run_end import make_report_json_fields, write_and_print_report
+from experiments.report.show_command import Selection, print_run_report_and_samples, print_story, show_task
 from experiments.report.story.stored_sample import StoredSample, read_sample
 from experiments.report.story.task_texts import TaskText
 from experiments.run.experiment import RunEnd
 from experiments.run.manifest import read_manifest, write_manifest
 from experiments.run.records import SampleRecord, read_finished_records
 from experiments.run.sampling.attribution import collect_callee_facts, find_cause_of_outcome
+from index.errors import ConfigError
 from retrieval.text.terms import split_words
 from retrieval.values import Context
 from tests.fixtures.run_fixtures import Runner, Serve
@@ -99,10 +108,7 @@ def test_a_compiler_message_brings_the_callee_and_the_story_tells_it(
     require_parts(print_sample(sample, TaskText(task.id, "example", "")), "build_failed", "no story of it is kept")
 
 
-def test_the_story_tells_what_an_agent_looked_up_and_handed_in(
-    run_example: Runner, serve: Serve, example_tasks: dict[str, Task]
-) -> None:
-    task = example_tasks["money-print"]
+def test_the_story_tells_what_an_agent_looked_up_and_handed_in(run_example: Runner, serve: Serve, task: Task) -> None:
     broken = {"code": task.gold[: task.gold.index("{")] + "{ strbuf_put_nothing(out); }"}
     check = ScriptCall(name="check", arguments=broken)
     look = ScriptCall(name="search", arguments={"query": "strbuf_append"})
@@ -147,8 +153,7 @@ def test_a_run_keeps_what_its_prompts_lacked(run_example: Runner, graft: Graft) 
         assert says in " ".join(succeed(graft, "show", end.run, "date-read", "--arm", arm).split())
 
 
-def test_what_the_language_says_is_no_callee(example_tasks: dict[str, Task]) -> None:
-    task = example_tasks["money-print"]
+def test_what_the_language_says_is_no_callee(task: Task) -> None:
     item = replace(task.oracle[0], name="if", text="#define if(x) while (x)")  # as a vendored header has it
     branching = replace(
         task, gold="void f(int n) { if (n) helper(n); }", oracle=(item, replace(item, name="helper", text=""))
@@ -162,8 +167,73 @@ def test_a_story_fetches_no_source(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     fetch = Mock(side_effect=AssertionError)
     monkeypatch.setattr(made_datasets, "checkout_source", fetch)
     monkeypatch.setenv("GRAFT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("GRAFT_MIRROR", raising=False)  # a mirror is a source at hand
     run = make_run(tmp_path / "run", [record("a")], dataset="redis-hard")
     manifest = read_manifest(run)
     write_manifest(run, replace(manifest, repos={"redis": manifest.repos["tiny"]}))
     assert "There is no answer" in succeed(graft, "show", run, "a")
     fetch.assert_not_called()
+
+
+# A renamed run
+
+
+@pytest.mark.xdist_group("variant")
+def test_every_output_says_that_it_is_renamed(variant: VariantRecord, run_example: Runner) -> None:
+    end = run_example(model="gold", variant="renamed", tasks=("text-trim",))
+    write_and_print_report(end)
+    line = f"example: renamed:style=nonsense,seed=1, map {variant.digest}: {len(variant.names)} identifiers renamed"
+    report = report_of(end.run)
+    console = Console(width=250)
+    with console.capture() as printed:
+        print_document(console, make_report_document(report), details=True)
+        print_official_scores(console, [], report, 0)
+    for text in (printed.get(), (end.run / "report.md").read_text()):
+        assert line in text
+        assert "95.0 % of those that golds use" in text
+        assert "proved 2026-11-22 in process: 2 of 2 suites" in text
+        assert "official pass@1 (not comparable)" in text
+        assert "official exact (not comparable)" in text
+        assert not re.search(r"official (pass@1|exact) +(?!\(not)[|e]", text)
+    plain = json.loads((end.run / "report.json").read_text())
+    assert plain["official_comparable"] is False
+    assert plain["variants"][0].startswith(line)
+
+
+def test_a_run_on_the_original_says_nothing_of_it(tmp_path: Path) -> None:
+    report = report_of(run := make_run(tmp_path / "run", [record("a")]))
+    assert "comparable" not in format_report(report)
+    assert make_report_json_fields(report)["official_comparable"] is True
+    with pytest.raises(ConfigError, match="tiny wasn't renamed there"):
+        show_task(run, "a", Selection(original_names=True), full=False)
+
+
+@pytest.mark.xdist_group("variant")
+@pytest.mark.usefixtures("used_cache")
+def test_answers_are_read_back(
+    variant: VariantRecord,
+    run_example: Runner,
+    serve: Serve,
+    example_tasks: dict[str, Task],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("COLUMNS", "250")
+    callee, own = variant.names["text_skip_space"], variant.names["date_read"]
+    answer = f"```c\nint {own}(const char *s) {{ return {callee}(s, {callee}_x); }}\n```"
+    server = serve(default=ScriptRule(answer=answer))
+    keys = {"tasks": ("date-read",), "arms": ("oracle+compile", "agentic"), "repair_rounds": 1}
+    end = run_example(variant="renamed", api_base=server.base_url, **keys)
+    capsys.readouterr()
+    show_task(end.run, "date-read", Selection(), full=True)
+    assert callee in capsys.readouterr().out
+    show_task(end.run, "date-read", Selection(original_names=True), full=True)
+    shown = capsys.readouterr().out
+    new = set(variant.names.values())
+    assert set(re.findall(r"\w+", shown)) & new == set()
+    # The gold beside the answer is the original's.
+    gold = example_tasks["date-read"].gold.splitlines()
+    assert f"-{gold[0]}" in shown or f" {gold[0]}" in shown
+    assert "return text_skip_space(s," in shown
+    print_run_report_and_samples(end.run, Selection(original_names=True), details=True)
+    assert "official (not comparable)" in capsys.readouterr().out

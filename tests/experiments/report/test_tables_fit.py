@@ -5,15 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from agent.values import Usage
-from executor.manifest.variant.record import digest_renaming_maps
-from executor.manifest.variant.values import VariantRecord, VariantSpec
+from executor.manifest.variant.values import VariantSpec
 from executor.values import Outcome
 from experiments.arms.retrievers import RETRIEVERS, ListedRetriever
 from experiments.report.run_progress import watch_run
@@ -34,15 +32,13 @@ def samples(arms: Sequence[str], shift: int = 0) -> list[SampleRecord]:
     ends = (Outcome.TESTS_FAILED, Outcome.BUILD_FAILED, Outcome.TIMEOUT, Outcome.MODEL_ERROR, Outcome.TO_REVIEW)
     facts = Recitation(gold=40, run=9, original_run=4, names=("dictFind",), new_names=3)
     return [
-        replace(
-            record(
-                task,
-                Outcome.PASSED if row >= place + shift else ends[row],
-                arm,
-                number,
-                recitation=facts,
-                callees=CalleeFacts(("f",)),
-            ),
+        record(
+            task,
+            Outcome.PASSED if row >= place + shift else ends[row],
+            arm,
+            number,
+            recitation=facts,
+            callees=CalleeFacts(("f",)),
             usage=Usage(calls=1, prompt_tokens=12345, completion_tokens=678, cost=0.0123 * (row + 1)),
             level=("none", "file", "package")[row % 3],
             build_cpu_s=0.68,
@@ -65,12 +61,8 @@ def runs(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     arms: tuple[str, ...] = request.param
     keys = {"arms": arms, "model": MODELS[arms]}
-    names = {"dictFind": "quux"}
-    variant = VariantRecord(
-        "tiny", VariantSpec("nonsense", 1), "c0ffee", "tiny", names, {}, {}, digest_renaming_maps(names, {})
-    )
     make_run(Path("run"), samples(arms), planned=3, **keys)
-    make_run(Path("other"), samples(arms[:-1], 1), variant, **keys)
+    make_run(Path("other"), samples(arms[:-1], 1), VariantSpec(), **keys)
     return arms
 
 

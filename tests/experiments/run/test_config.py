@@ -14,18 +14,11 @@ from experiments.run.config import FREE_KEYS, STOPS, RunConfig, load_config, ove
 from experiments.run.sampling.conversation import make_agent_settings
 from index.errors import ConfigError
 
-READY = Path(__file__).parents[3] / "experiments"
-
 
 def written(folder: Path, text: str) -> Path:
     path = folder / "run.yaml"
     path.write_text(text)
     return path
-
-
-def test_ready_configurations_load() -> None:
-    for name in ("oracle", "retrieval", "feedback", "agentic"):
-        assert load_config(READY / f"{name}.yaml").arms
 
 
 def test_overrides_are_typed_as_people_type_them(tmp_path: Path) -> None:
@@ -66,6 +59,7 @@ def test_generation_mera_writes_its_settings_into_the_record(tmp_path: Path) -> 
     # As `graft grade` and `graft mcp` begin: what nobody wrote says nothing otherwise.
     assert override_config(RunConfig(model="hosted_vllm/x"), given).answer_tokens == 2048
     assert json.loads(dict(settings.extra)["stop"]) == list(STOPS)
+    assert make_agent_settings(override_config(config, ["protocol=text"]), ()).protocol == "text"
 
 
 @pytest.mark.parametrize(
@@ -80,8 +74,8 @@ def test_a_provider_gets_the_stop_texts_that_it_takes(model: str, stops: tuple[s
 
 def test_a_key_of_a_provider_never_stands_in_a_runs_folder() -> None:
     with pytest.raises(ConfigError, match=r"model_args: api_key would stand in the run's folder; .*api_key_env=NAME"):
-        load_config(READY / "oracle.yaml", ["model_args={api_key: sk-1}"])
-    assert load_config(READY / "oracle.yaml", ["model_args={top_p: 1}"]).model_args == {"top_p": 1}
+        load_config(Path("oracle"), ["model_args={api_key: sk-1}"])
+    assert load_config(Path("oracle"), ["model_args={top_p: 1}"]).model_args == {"top_p": 1}
 
 
 def test_an_arm_is_read_by_its_name_and_a_retriever_is_one_by_its_registration(
@@ -144,11 +138,9 @@ def test_what_an_answer_depends_on_is_part_of_what_a_run_is(word: str) -> None:
     assert override_config(base, [word]).select_keys_fixed_on_resume() != base.select_keys_fixed_on_resume()
 
 
-def test_a_configuration_that_comes_with_graft_goes_by_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_those_that_come_with_graft_go_by_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "oracle" in load_config(Path("oracle"), ["model=gold"]).arms
+    assert all(load_config(Path(name)).arms for name in ("oracle", "retrieval", "feedback", "agentic"))
     with pytest.raises(ConfigError, match=r"orcale: can't be read: there is no such file; did you mean 'oracle'\?"):
         load_config(Path("orcale"), [])
 

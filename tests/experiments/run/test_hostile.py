@@ -17,15 +17,13 @@ from executor.values import Outcome, Task
 from experiments.demo.scripted_server import ScriptCall, ScriptRule
 from experiments.report import predictions
 from experiments.report.official_grade import make_and_keep_official_scores
-from experiments.run.config import RunConfig
 from experiments.run.experiment import run_experiment
 from experiments.run.manifest import read_manifest
 from experiments.run.sampling import sample
 from index.errors import ConfigError
-from index.progress import Progress
 from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.engines import unavailable
-from tests.support.runs import Graft, succeed
+from tests.support.runs import Graft, example_config, succeed
 from tests.support.scripts import fence, fence_gold, make_gold_rule, match_prompt
 
 # Slow: odd texts and hostile candidates go through whole runs.
@@ -205,7 +203,6 @@ def sandbox(request: pytest.FixtureRequest) -> tuple[str, Path]:
 @pytest.mark.timeout(600)
 def test_hostile_candidates_harm_nobody(
     sandbox: tuple[str, Path],
-    progress: Progress,
     tmp_path: Path,
     example_tasks: dict[str, Task],
     serve: Serve,
@@ -222,20 +219,10 @@ def test_hostile_candidates_harm_nobody(
         for _, body in bodies
     ]
     server = serve(*rules, make_gold_rule(honest))
-    config = RunConfig(
-        dataset="example",
-        sandbox=name,
-        model="openai/scripted",
-        api_base=server.base_url,
-        arms=("none",),
-        tasks=(task.id, honest.id),
-        samples=len(bodies),
-        temperature=0.7,
-        concurrency=1,
-        out=tmp_path / "run",
-    )
+    keys = {"tasks": (task.id, honest.id), "samples": len(bodies), "temperature": 0.7, "concurrency": 1}
+    keys |= {"model": "openai/scripted", "api_base": server.base_url, "audit": "all", "sandbox": name}
     began = time.monotonic()
-    end = run_experiment(config, cache, progress)
+    end = run_experiment(example_config(**keys, out=tmp_path / "run"), cache)
     spent = time.monotonic() - began
     assert end.stopped == ""
     hostile = {bodies[r.sample][0]: r.graft.verdict for r in end.records if r.task_id == task.id}

@@ -18,9 +18,6 @@ import pytest
 
 from agent.prompts import load_prompts
 from agent.tools.specs import CHECK, SUBMIT, SUBMIT_CHECKED, draft_tool_specs
-from executor.repository.recipe import find_recipe
-from executor.repository.source import checkout_source
-from executor.tasks.datasets import load_rows, make_task_from_row
 from executor.values import Outcome, Task
 from experiments.demo.scripted_rules import ScriptCall, ScriptRule
 from experiments.run.manifest import read_manifest
@@ -32,17 +29,11 @@ from lab.doctor.task_examination import digest_gold
 from retrieval.values import Context
 from tests.fixtures.run_fixtures import Runner, Serve
 from tests.support.runs import Graft, record, refuse, succeed
-from tests.support.scripts import read_story
+from tests.support.scripts import fence, read_story
 from tests.support.token_runs import find_secret_runs, list_runs
 
 PAIR = "hold-and-workdays"
 HOLD, WORKDAYS = "store::hold_until", "date_plus_workdays"
-
-
-@pytest.fixture(scope="session")
-def pair(cache: Path) -> Task:
-    root = checkout_source(find_recipe("example"), None, cache).root
-    return next(make_task_from_row(row, root) for row in load_rows("example-pairs") if row.id == PAIR)
 
 
 @pytest.fixture
@@ -50,12 +41,8 @@ def run_pair(run_example: Runner) -> Runner:
     return partial(run_example, dataset="example-pairs", tasks=(PAIR,))
 
 
-def _label_gold(task: Task, number: int, code: str | None = None) -> str:
-    return f"// function {number}: {task.target.holes[number - 1].name}\n{code or task.golds[number - 1]}"
-
-
-def _block(task: Task, number: int, code: str | None = None) -> str:
-    return f"```{task.target.holes[number - 1].language}\n{_label_gold(task, number, code)}\n```\n"
+def _label_gold(task: Task, number: int) -> str:
+    return f"// function {number}: {task.target.holes[number - 1].name}\n{task.golds[number - 1]}"
 
 
 def test_what_a_task_of_one_function_is_asked_and_kept_under_stays(example_tasks: dict[str, Task]) -> None:
@@ -81,12 +68,11 @@ def test_what_a_task_of_one_function_is_asked_and_kept_under_stays(example_tasks
     assert "holes" not in json.loads(encode_json_value(record("t")))
 
 
-def test_no_arm_shows_a_body_of_the_task(run_pair: Runner, serve: Serve, pair: Task) -> None:
+def test_no_arm_shows_a_body_of_the_task(run_pair: Runner, pair: Task, example_root: Path) -> None:
     """Six tokens in a row that stand in one of the bodies and nowhere else in the tree are nowhere in a prompt."""
     end = run_pair(model="gold", arms=("file", "oracle+", "hybrid", "agentic-file"))
     assert all(r.graft.verdict.outcome is Outcome.PASSED and r.graft.exact_match for r in end.records)
-    root = checkout_source(find_recipe("example"), None, end.run.parent / "cache").root
-    secret = find_secret_runs(pair, root, 6)
+    secret = find_secret_runs(pair, example_root, 6)
     assert len(secret) > 40
     for found in end.records:
         story = read_story(end.run, *found.key)
@@ -103,7 +89,7 @@ def test_no_arm_shows_a_body_of_the_task(run_pair: Runner, serve: Serve, pair: T
 def test_half_an_answer_is_none_and_its_half_counts_alone(
     run_pair: Runner, serve: Serve, pair: Task, graft: Graft, used_cache: Path
 ) -> None:
-    server = serve(ScriptRule(answer=_block(pair, 2)))
+    server = serve(ScriptRule(answer=fence(_label_gold(pair, 2))))
     end = run_pair(api_base=server.base_url)
     (found,) = end.records
     assert found.graft.verdict.outcome is Outcome.NO_ANSWER

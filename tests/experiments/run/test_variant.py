@@ -116,23 +116,29 @@ def _serve_tool_calls(serve: Serve, *calls: tuple[str, dict[str, str]]) -> Runni
     )
 
 
-def test_no_request_tells_an_old_name(
-    variant: VariantRecord, run_example: Runner, serve: Serve, cache: Path, tmp_path: Path
+def test_no_request_tells_an_old_name_of_code_or_of_a_file(
+    run_example: Runner, serve: Serve, cache: Path, tmp_path: Path
 ) -> None:
+    variant = renamed_example(cache, VariantSpec(files=True))
+    path = variant.new_path_of("src/core/array.c")
+    assert path != "src/core/array.c"
     server = _serve_tool_calls(
         serve,
         ("read_symbol", {"name": variant.names["array_insert"]}),
         ("search", {"query": "grow the array"}),
-        ("outline", {"path": "example/src/core/array.c"}),
+        ("outline", {"path": f"example/{path}"}),
+        ("outline", {"path": path}),
+        ("list_files", {"path": "src"}),
         ("callers", {"name": variant.names["array_reserve"]}),
     )
-    keys = {"variant": "renamed", "api_base": server.base_url}
+    keys = {"variant": "renamed:files=true", "api_base": server.base_url}
     run_example(**keys, arms=ARMS, tasks=("array-reserve", "item-order", "map-remove"), repair_rounds=1)
     run_example(**keys, arms=("oracle", "lexical"), tasks=("item-order",), prompts="mera", out="mera")
     requests = [json.loads(served.body)["messages"] for served in server.log.requests]
     assert len(requests) > 3 * len(ARMS)
     # Prompts for a batch are the variant's too.
-    config = example_config(model="openai/m", variant="renamed", arms=("oracle", "lexical"), tasks=("item-order",))
+    own = {"model": "openai/m", "variant": "renamed:files=true"}
+    config = example_config(**own, arms=("oracle", "lexical"), tasks=("item-order",))
     write_prompts(config, cache, tmp_path / "prompts.jsonl")
     batch = [json.loads(line)["body"]["messages"] for line in (tmp_path / "prompts.jsonl").read_text().splitlines()]
     assert len(batch) == 2
@@ -142,41 +148,19 @@ def test_no_request_tells_an_old_name(
     assert {message["role"] for messages in requests for message in messages} >= {"system", "user", "tool"}
     assert any("File name: repository/src" in messages[-1]["content"] for messages in requests)
     old = set(variant.names)
-    for message in (message for messages in (*requests, *batch) for message in messages):
+    asked = [message for messages in (*requests, *batch) for message in messages if message["role"] != "assistant"]
+    assert any(path in str(message["content"]) for message in asked)
+    for message in asked:
         text = str(message.get("content") or "")
-        if message["role"] == "assistant":
-            continue
         assert "Repository: example" not in text
-        assert "example/" not in text.replace("example/src/core/array.c", "")
+        assert "example/" not in text.replace(f"example/{path}", "")
         assert "inventory" not in text.lower()
+        for file in variant.paths:
+            assert not re.search(rf"(?<![\w-]){re.escape(Path(file).name)}\b", text), (file, text)
         # Where prose stands beside code, a plain word may be prose.
         assert set(re.findall(r"\w+", text)) & {name for name in old if "_" in name} == set()
         for block in re.findall(r"^```\w*\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
             assert _names(block) & old == set(), (message["role"], block)
-
-
-def test_no_request_tells_a_file_that_is_renamed(run_example: Runner, serve: Serve, cache: Path) -> None:
-    record = renamed_example(cache, VariantSpec(files=True))
-    (row,) = (row for row in load_rows("example") if row.id == "array-reserve")
-    assert record.new_path_of(row.path) != row.path
-    server = _serve_tool_calls(
-        serve,
-        ("outline", {"path": record.new_path_of(row.path)}),
-        ("list_files", {"path": "src"}),
-        ("search", {"query": "grow the array"}),
-        ("callers", {"name": record.names["array_reserve"]}),
-    )
-    keys = {"variant": "renamed:files=true", "api_base": server.base_url, "repair_rounds": 1}
-    run_example(**keys, arms=("oracle+compile", "agentic+compile"), tasks=(row.id,))
-    texts = [
-        str(message.get("content") or "")
-        for served in server.log.requests
-        for message in json.loads(served.body)["messages"]
-        if message["role"] != "assistant"
-    ]
-    assert any(record.new_path_of(row.path) in text for text in texts)
-    for path in record.paths:
-        assert [text for text in texts if re.search(rf"(?<![\w-]){re.escape(Path(path).name)}\b", text)] == [], path
 
 
 def _names(code: str) -> set[str]:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from agent.tools.toolbox import MEANING, WORDS, list_lookup_tools
-from experiments.indexing.index_place import Place, record_indexed_tree
+from experiments.indexing.index_place import Place, choose_index_place, record_indexed_tree
 from index.build import build_index
 from tests.fixtures.mcp_client import call_tools
 from tests.support.projects import write_files
@@ -187,16 +187,8 @@ def test_an_index_belongs_to_one_tree(graft: Graft, tree: Path, tmp_path: Path) 
 # The server
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Place:
-    shutil.copytree(EXAMPLE / "src", tmp_path / "shop")
-    made = Place(tmp_path / "index", tmp_path / "shop")
-    record_indexed_tree(made)
-    build_index(made.root, made.folder, workers=1)
-    return made
-
-
-def test_the_protocols_own_client_uses_every_tool(place: Place) -> None:
+@pytest.mark.usefixtures("graft")
+def test_the_protocols_own_client_uses_every_tool(tree: Path) -> None:
     calls: list[tuple[str, dict[str, Any], str]] = [
         ("search", {"query": "date_plus"}, "date_plus_months"),
         ("search", {"query": "add months to a date", "by": "words"}, "date_plus_months"),
@@ -213,16 +205,19 @@ def test_the_protocols_own_client_uses_every_tool(place: Place) -> None:
         ("read_symbol", {}, "name"),
         ("fetch", {}, "there is no tool"),
     ]
-    words = ("index", "mcp", "--index", str(place.folder))
+    words = ("index", "mcp", "--index", str(choose_index_place(tree, None).folder))
     listed, answers = call_tools(words, os.environ, [(name, arguments) for name, arguments, _ in calls])
     assert set(listed) == {spec.name for spec in list_lookup_tools((WORDS, MEANING))}
     assert [answer.is_error for answer in answers] == [False] * (len(calls) - 3) + [True] * 3
     assert [name for (name, _, part), answer in zip(calls, answers, strict=True) if part not in answer.text] == []
 
 
-def test_a_tree_that_was_edited_is_told_and_an_update_is_noticed(place: Place) -> None:
+def test_a_tree_that_was_edited_is_told_and_an_update_is_noticed(tmp_path: Path) -> None:
     from experiments.cli.index.mcp_server import IndexTools
 
+    place = Place(tmp_path / "index", Path(shutil.copytree(EXAMPLE / "src", tmp_path / "shop")))
+    record_indexed_tree(place)
+    build_index(place.root, place.folder, workers=1)
     tools = IndexTools(place)
     assert not tools.call_tool("read_symbol", {"name": "text_trim"}).mistake
     path = place.root / "core" / "text.c"

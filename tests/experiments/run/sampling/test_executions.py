@@ -36,7 +36,7 @@ from experiments.run.manifest import read_manifest
 from experiments.run.records import JOURNAL
 from experiments.run.sample_facts import AuditFacts
 from experiments.run.sampling.executions import EXPECTED, Executions, collect_control_run_state_and_costs
-from index.values import Span, Target
+from tests.fixtures.calc import add_task
 from tests.support.runs import example_config
 from tests.support.scripts import fence, give_answers
 
@@ -55,11 +55,6 @@ def make_repo(wall_s: float = 0.0, cpu_s: float = 0.0) -> Any:
     )
     chosen = {name: lambda _: ("unit",) for name in ("list_suites_answer_must_pass", "list_judging_suites")}
     return SimpleNamespace(image=image, health=None, wait_until_task_suites_measured=lambda _: None, **chosen)
-
-
-def make_task(gold: str) -> Any:
-    target = Target("tiny", "calc.c", Span(5, 8), "add", "int add(int a, int b)", "", "c")
-    return SimpleNamespace(id="add", target=target, gold=gold)
 
 
 def make_step(tier: Tier, *, late: bool = False) -> Step:
@@ -91,7 +86,7 @@ def judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Judge:
 
         monkeypatch.setattr("executor.workers.candidate_work.execute_edits", execute)
         executions = Executions(tmp_path, LocalWorkers(cast(Any, None), tmp_path))
-        _, done = executions.build_and_test_once(make_repo(**load), make_task(gold), "int add(void);")
+        _, done = executions.build_and_test_once(make_repo(**load), add_task(gold), "int add(void);")
         return len(ran), done.retries, done.run
 
     return judged
@@ -165,7 +160,7 @@ def test_which_answers_get_a_control_run(
     checked: list[str] = []
     monkeypatch.setattr("executor.workers.candidate_work.execute_edits", execute)
     monkeypatch.setattr("executor.workers.candidate_work.run_suites_with_first_buildable_sabotage", controls)
-    repo, task = make_repo(), make_task(ADD)
+    repo, task = make_repo(), add_task(ADD)
 
     def do(audit: Audit) -> dict[str, TestRun]:
         executions = Executions(tmp_path, LocalWorkers(cast(Any, None), tmp_path), audit, golds)
