@@ -50,11 +50,11 @@ from experiments.run.records import (
     read_finished_records,
     read_json_file,
 )
-from experiments.run.reference_models import REFERENCES
+from experiments.run.reference_models import REFERENCES, is_reference_answer
 from experiments.run.resolve import resolve_config_parts
 from experiments.run.sampling.executions import RECORD, Executions
 from experiments.run.sampling.sample import find_answering_or_last_round
-from experiments.run.workspace import Workspace, prepare_workspace
+from experiments.run.workspace import Workspace, explain_lacking_isolation, prepare_workspace
 from experiments.tables import MAIN, Column, Columns, make_label_column, make_table, print_table
 from index.errors import ConfigError, InfraError
 
@@ -127,11 +127,17 @@ def make_and_keep_official_scores(
     if not counted:
         raise ConfigError(f"{run}: no sample can be scored by the official rules")
     # By their text, not by a mark in the folder: a folder may come from anyone.
-    texts = [found.answer for trail in trails.values() if (found := find_answering_or_last_round(trail)) is not None]
-    space = _prepare_workspace_without_index(
-        manifest, counted, cache, trusted=all(text in trusted_answers for text in texts)
-    )
+    others = [
+        (record, found.answer)
+        for record in counted
+        if (found := find_answering_or_last_round(trails[record.key])) is not None
+        and found.answer not in trusted_answers
+    ]
+    space = _prepare_workspace_without_index(manifest, counted, cache, trusted=not others)
     tasks = {task.id: task for task in space.tasks}
+    sandbox = space.sandbox.backend
+    if not sandbox.isolated and not all(is_reference_answer(tasks[record.task_id], text) for record, text in others):
+        raise ConfigError(explain_lacking_isolation(sandbox.name, "answers of other texts"))
     firsts, seconds = (
         Executions(place, LocalWorkers(space.sandbox.backend, cache)) for place in (run / AGAIN / FIRST, run / AGAIN)
     )

@@ -39,17 +39,30 @@ class FixedModel:
 
 
 def make_gold_model(task: Task, sample: int) -> Model:
-    return FixedModel(_fence_each_function_code(task, task.golds))
+    return FixedModel(_write_gold_answer(task))
 
 
 def make_stub_model(task: Task, sample: int) -> Model:
-    golds = zip(task.target.holes, task.golds, strict=True)
-    return FixedModel(_fence_each_function_code(task, [make_stub(hole, gold) for hole, gold in golds]))
+    return FixedModel(_write_stub_answer(task))
+
+
+def is_reference_answer(task: Task, text: str) -> bool:
+    """Whether the text is what the gold or the stub model answers to the task."""
+    return text in (_write_gold_answer(task), _write_stub_answer(task))
 
 
 def make_prediction_or_empty_answer_models(answers: Mapping[tuple[str, int], str]) -> ModelFor:
     """Answers made elsewhere, by task id and sample. A missing one is an empty response, which ends in NO_ANSWER."""
     return lambda task, sample: FixedModel(answers.get((task.id, sample), ""))
+
+
+def _write_gold_answer(task: Task) -> str:
+    return _fence_each_function_code(task, task.golds)
+
+
+def _write_stub_answer(task: Task) -> str:
+    golds = zip(task.target.holes, task.golds, strict=True)
+    return _fence_each_function_code(task, [make_stub(hole, gold) for hole, gold in golds])
 
 
 def _fence_each_function_code(task: Task, codes: Sequence[str]) -> str:

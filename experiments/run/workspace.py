@@ -128,6 +128,13 @@ class BoundTasks(NamedTuple):
     left_out: tuple[str, ...]
 
 
+def explain_lacking_isolation(sandbox: str, model: str) -> str:
+    return (
+        f"sandbox {sandbox}: it doesn't isolate, so it runs gold and stub alone, not {model!r}; install one that does"
+        " (apt-get install bubblewrap debootstrap, or docker.io with dockerd running) and use sandbox=auto"
+    )
+
+
 def prepare_workspace(
     parts: RunParts, cache: Path, progress: Progress = SILENT, *, trusted: bool = False
 ) -> Workspace:
@@ -138,11 +145,7 @@ def prepare_workspace(
     config = parts.config
     sandbox = choose_backend(config.sandbox, cache, config.workers)
     if not sandbox.backend.isolated and config.model not in REFERENCES and not trusted:
-        raise ConfigError(
-            f"sandbox {sandbox.backend.name}: it doesn't isolate, so it runs gold and stub alone, not"
-            f" {config.model!r}; install one that does (apt-get install bubblewrap debootstrap, or docker.io with"
-            " dockerd running) and use sandbox=auto"
-        )
+        raise ConfigError(explain_lacking_isolation(sandbox.backend.name, config.model))
     log.info(f"sandbox {sandbox.reason}")
     bound = bind_tasks(config, parts.tasks, cache)
     _refuse_one_function_config_keys(parts, bound.tasks)

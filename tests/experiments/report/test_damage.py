@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -196,6 +197,8 @@ def test_the_demo_is_scored_by_the_official_rules(
     other = serve(default=ScriptRule(answer="```c\nint a_models(void);\n```"))
     theirs = run_example(out="theirs", tasks=[task.id], api_base=other.base_url).run
     assert "doesn't isolate" in refuse(graft, "grade", theirs, "--as", "official")
-    records = read_finished_records(theirs)
-    with pytest.raises(ConfigError, match="doesn't isolate"):
-        make_and_keep_official_scores(theirs, read_manifest(theirs), records, cache, read_scripted_answers())
+    records, manifest = read_finished_records(theirs), read_manifest(theirs)
+    for model in (manifest.config["model"], "gold"):
+        named = replace(manifest, config={**manifest.config, "model": model})
+        with pytest.raises(ConfigError, match="doesn't isolate"):
+            make_and_keep_official_scores(theirs, named, records, cache, read_scripted_answers())

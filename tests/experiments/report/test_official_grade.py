@@ -158,7 +158,7 @@ def test_a_run_is_scored_by_graft_and_by_each_of_the_official_rules(
 
     def score(rules: str) -> dict[tuple[str, int], OfficialScore]:
         by_rules = replace(manifest, config={**manifest.config, "official": rules})
-        found = make_and_keep_official_scores(end.run, by_rules, end.records, cache)
+        found = make_and_keep_official_scores(end.run, by_rules, end.records, cache, set(answers.values()))
         assert {score.rules for score in found} == {rules}
         return {(score.task_id, score.sample): score for score in found}
 

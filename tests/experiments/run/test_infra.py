@@ -92,12 +92,15 @@ class Place:
 
     def check_resumed(self, before: list[tuple[str, str]]) -> None:
         """Resume: what was finished stays, nothing but passes and our own errors was ever written, all tasks pass."""
+        # Where the image was new, the first run's verdicts came before the last round of suites: they are given again.
+        has_early = any((self.run / "expected").glob("*.early.json"))
+        early = [task for task, outcome in before if outcome == "passed" and has_early]
         assert self.finish(self.start())[0] == 0
         after = self.outcomes()
         assert after[: len(before)] == before
         assert {outcome for _, outcome in after} <= {"passed", "infra_error"}
         passed = [task for task, outcome in after if outcome == "passed"]
-        assert len(passed) == len(set(passed)) == len(TASKS)
+        assert sorted(passed) == sorted([*TASKS, *early])
         report = json.loads((self.run / "report.json").read_text())
         assert (report["rows"][0]["outcomes"], report["infra"]) == ({"passed": len(TASKS)}, [])
 
