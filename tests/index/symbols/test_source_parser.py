@@ -164,13 +164,10 @@ HOSTILE = {
     "if without end": b"#if A\n" * 20_000,
     "NUL": b"\0" * 1_000_000,
     "invalid UTF-8": b"int \xff\xfe(void) { return '\xc3'; }\n" * 1000,
-    "cut in a function": b"int f(int a) { if (a) { return g(",
-    "cut in a comment": b"int f(void) { return 1; } /* and then",
     "comments": b"/* " * 50_000 + b"*/",
     "defines": b"#define A \\\n" * 20_000,
     "attributes": b"#define A inline\n" + b"A " * 100_000,
     "a word before blanks": b"int x;\nABC" + b" " * 400_000 + b"x;\n",
-    "empty": b"",
 }
 
 
