@@ -212,6 +212,10 @@ FUNCTIONS = {
     "C: K&R": ("int f(a, b)\n int a;\n char *b;\n{ return a; }\nint g() { return 1; }\n", [("f", 1, 4), ("g", 5, 5)]),
     "C: static inline macro": ("#define QUICK static inline\nQUICK int *f(void) { return 0; }\n", [("f", 2, 2)]),
     "C: returns a function pointer": ("int (*f(int a))(void) { return 0; }\n", [("f", 1, 1)]),
+    "C: annotation with text": (
+        '#define NO_CHECK(what) __attribute__((no_sanitize(what)))\nNO_CHECK("bounds")\nint f(void) { return 1; }\n',
+        [("f", 2, 3)],
+    ),
 }
 
 
