@@ -6,7 +6,7 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,6 +100,18 @@ def serve():
             return stack.enter_context(start_server(Script.model_validate({"rules": rules}), wires=ALL_PROVIDERS))
 
         yield start
+
+
+def list_all_calls(toolbox: Toolbox, names: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
+    """(tool, arguments): every tool with every name, or every file of the tree, and in every way of asking."""
+    found = []
+    for spec in toolbox.specs:
+        schema = json.loads(spec.parameters)
+        (key,) = schema["required"]
+        choices = [{name: way} for name, kind in schema["properties"].items() for way in kind.get("enum", ())]
+        for value in (*names, *toolbox.scope.table.files):
+            found += [(spec.name, {key: value} | choice) for choice in ({}, *choices)]
+    return found
 
 
 # Its struct is a symbol of the index that no view may show.

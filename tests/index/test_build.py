@@ -51,22 +51,24 @@ def test_an_update_parses_the_changed_files_alone_and_equals_a_fresh_build(tree:
     (root / "sub/b.cpp").unlink()
     (root / "new.c").write_text("int fresh(void) { return renamed(); }\n")
     assert build_index(root, folder).reparsed == 2
-    build_index(root, tmp_path / "other")
-    assert content(folder, root) == content(tmp_path / "other", root)
-    manifests = [json.loads((f / MANIFEST).read_text()) for f in (folder, tmp_path / "other")]
-    assert manifests[0]["build"] == manifests[1]["build"]
+    assert_equal_to_a_fresh_build(folder, root)
+
+
+def assert_equal_to_a_fresh_build(folder: Path, root: Path) -> None:
+    fresh = folder.with_name("fresh")
+    build_index(root, fresh, workers=1)
+    assert content(folder, root) == content(fresh, root)
+    builds = [json.loads((each / MANIFEST).read_text())["build"] for each in (folder, fresh)]
+    assert builds[0] == builds[1]
 
 
 def test_a_macro_that_became_an_attribute_reparses_the_files_that_use_it(tree: Tree, tmp_path: Path) -> None:
-    root, folder = (
-        tree({"m.h": "#define API 1\n", "a.c": "API int *f(void) { return 0; }\n", "z.c": "int z;\n"}),
-        tmp_path / "i",
-    )
+    root = tree({"m.h": "#define API 1\n", "a.c": "API int *f(void) { return 0; }\n", "z.c": "int z;\n"})
+    folder = tmp_path / "index"
     build_index(root, folder)
     (root / "m.h").write_text('#define API __attribute__((visibility("default")))\n')
     assert build_index(root, folder).reparsed == 2
-    build_index(root, tmp_path / "fresh")
-    assert content(folder, root) == content(tmp_path / "fresh", root)
+    assert_equal_to_a_fresh_build(folder, root)
 
 
 def test_of_two_definitions_an_update_takes_the_one_that_a_fresh_build_takes(
@@ -83,13 +85,7 @@ def test_of_two_definitions_an_update_takes_the_one_that_a_fresh_build_takes(
     with (root / "a.c").open("a") as file:
         file.write("#define MORE 1\n")
     build_index(root, folder, workers=1)
-    build_index(root, tmp_path / "fresh", workers=1)
-    assert content(folder, root) == content(tmp_path / "fresh", root)
-    ids = []
-    for built in (folder, tmp_path / "fresh"):
-        with closing(open_index(built, root)) as index:
-            ids.append(index.build)
-    assert ids[0] == ids[1]
+    assert_equal_to_a_fresh_build(folder, root)
 
 
 def test_processes_give_what_one_process_gives(tree: Tree, tmp_path: Path) -> None:
@@ -100,40 +96,37 @@ def test_processes_give_what_one_process_gives(tree: Tree, tmp_path: Path) -> No
     assert content(tmp_path / "two", root) == content(tmp_path / "one", root)
 
 
-def test_an_item_that_kills_its_worker_costs_that_item_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "killing.py").write_text(
-        textwrap.dedent("""
-            import os
-            def work(shared, item):
-                if item == shared:
-                    os._exit(9)
-                return item
-        """)
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    from killing import work  # type: ignore[import-not-found]
+ITEMS = list(range(MOST_ITEMS_IN_PROCESS + 20))
 
-    items = list(range(MOST_ITEMS_IN_PROCESS + 20))
+
+def test_an_item_that_kills_its_worker_costs_that_item_alone() -> None:
     with WorkerPool(2) as workers:
-        got = sorted(map_maybe_in_workers_as_completed(work, 7, items, workers, lambda item: -item))
-    assert got == sorted([-7, *(i for i in items if i != 7)])
+        got = list(map_maybe_in_workers_as_completed(return_item_or_die, {7}, ITEMS, workers, lambda item: -item))
+    assert sorted(got) == sorted([-7, *(item for item in ITEMS if item != 7)])
 
 
-def pid_of(shared: set[int], item: int) -> int:
+def return_item_or_die(shared: set[int], item: int) -> int:
     """By a worker that dies of the shared items."""
     if item in shared:
         os._exit(9)
+    return item
+
+
+def pid_of(shared: set[int], item: int) -> int:
+    return_item_or_die(shared, item)
     return os.getpid()
 
 
 def test_one_set_of_processes_serves_all_passes_of_a_build_and_is_renewed_when_one_dies() -> None:
-    items = list(range(MOST_ITEMS_IN_PROCESS + 20))
+    def work(shared: set[int]) -> set[int]:
+        return set(map_maybe_in_workers_as_completed(pid_of, shared, ITEMS, workers, lambda _: -1))
+
     with WorkerPool(2) as workers:
-        first, second = (set(map_maybe_in_workers_as_completed(pid_of, set(), items, workers)) for _ in range(2))
+        first, second = work(set()), work(set())
         assert first | second <= {p.pid for p in multiprocessing.active_children()}
         assert len(first | second) <= 2
-        assert -1 in set(map_maybe_in_workers_as_completed(pid_of, {7}, items, workers, lambda _: -1))
-        third = set(map_maybe_in_workers_as_completed(pid_of, set(), items, workers))
+        assert -1 in work({7})
+        third = work(set())
         assert third
         assert not third & (first | second)
     assert not third & {p.pid for p in multiprocessing.active_children()}
@@ -158,9 +151,7 @@ def refuse(place: tuple[Path, Path]) -> None:
     raise TaskError(f"{place[0].name} is refused")
 
 
-def test_what_is_derived_afterwards_sees_the_whole_index_in_the_processes_that_parsed(
-    tree: Tree, tmp_path: Path
-) -> None:
+def test_what_is_derived_sees_the_whole_index_in_the_processes_that_parsed(tree: Tree, tmp_path: Path) -> None:
     many = many_files("int f{0}(void) {{ return {0}; }}\n")
     root, folder = tree(many), tmp_path / "index"
     build_index(root, folder, workers=2, afterwards=(write_pid,))

@@ -21,9 +21,9 @@ from pathlib import Path
 from index.errors import StaleIndexError
 from index.repo_index import open_index
 folder, root, files = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
-seen = set()
-queries = 0
-while not (folder / "stop").exists() or queries == 0:
+stopped = False
+while not stopped:
+    stopped = (folder / "stop").exists()
     index = open_index(folder, root)
     names = [e.symbol.name for e in index.functions]
     states = {name.split("_")[1] for name in names}
@@ -41,10 +41,7 @@ while not (folder / "stop").exists() or queries == 0:
         for entry in index.functions:
             callees = [e.symbol.name for e in index.read_entries_sorted_by_place(graph.callees(entry.id).tolist())]
             assert callees == called[entry.id], (entry.symbol.name, callees)
-    seen |= states
-    queries += 1
     index.close()
-print(queries, len(seen))
 """
 
 
@@ -61,7 +58,6 @@ def test_two_processes_ask_while_a_third_updates(tree: Tree, tmp_path: Path) -> 
     readers = [
         subprocess.Popen(
             [sys.executable, "-c", READER, str(folder), str(root), str(FILES)],
-            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
@@ -72,15 +68,11 @@ def test_two_processes_ask_while_a_third_updates(tree: Tree, tmp_path: Path) -> 
             tree(state(number))
             build_index(root, folder, workers=1)
         (folder / "stop").touch()
-        answers = [reader.communicate(timeout=60) for reader in readers]
+        errors = [reader.communicate(timeout=60)[1] for reader in readers]
     finally:
         for reader in readers:
             reader.kill()
-    for reader, (out, err) in zip(readers, answers, strict=True):
-        assert reader.returncode == 0, err
-        queries, states = map(int, out.split())
-        assert queries >= 1
-        assert states >= 1
+    assert [reader.returncode for reader in readers] == [0, 0], errors
     index = open_index(folder, root)
     assert {e.symbol.name.split("_")[1] for e in index.functions} == {str(UPDATES)}
     index.close()

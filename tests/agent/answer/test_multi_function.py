@@ -15,6 +15,8 @@ POP = Target("r", "stack.c", Span(30, 35), "pop", "int pop(struct stack *s)", ""
 BOTH = join_targets([PUSH, POP])
 A = "int push(struct stack *s, int v)\n{\n    s->at[s->used++] = v;\n    return 1;\n}"
 B = "int pop(struct stack *s)\n{\n    return s->at[--s->used];\n}"
+HELPER = "static int room(struct stack *s)\n{\n    return s->size - s->used;\n}"
+A_USING, B_USING = A.replace("s->at", "if (room(s)) s->at"), B.replace("return", "room(s); return")
 CASES = {
     "labelled": f"```c\n// function 1: push\n{A}\n```\ntext\n```c\n// function 2: pop\n{B}\n```\n",
     "in the other order": f"```c\n// function 2: pop\n{B}\n```\n```c\n// function 1: push\n{A}\n```\n",
@@ -61,13 +63,12 @@ def test_a_comment_on_another_function_is_no_label():
 
 def test_a_helper_stands_once_and_above_its_first_user():
     """Both functions use it. Twice in one file it wouldn't compile, and below its first use neither."""
-    helper = "static int room(struct stack *s)\n{\n    return s->size - s->used;\n}"
-    a, b = A.replace("s->at", "if (room(s)) s->at"), B.replace("return", "room(s); return")
-    candidate = extract_functions(f"```c\n{helper}\n{b}\n{a}\n```", BOTH)
-    assert split_functions(candidate.code or "", 2) == (f"{helper}\n\n{a}", b)
+    text = f"```c\n{HELPER}\n{B_USING}\n{A_USING}\n```"
+    candidate = extract_functions(text, BOTH)
+    assert split_functions(candidate.code or "", 2) == (f"{HELPER}\n\n{A_USING}", B_USING)
     # The task lists them the other way round; what counts is where they stand in the file.
-    turned = extract_functions(f"```c\n{helper}\n{b}\n{a}\n```", join_targets([POP, PUSH]))
-    assert split_functions(turned.code or "", 2) == (b, f"{helper}\n\n{a}")
+    turned = extract_functions(text, join_targets([POP, PUSH]))
+    assert split_functions(turned.code or "", 2) == (B_USING, f"{HELPER}\n\n{A_USING}")
 
 
 def test_methods_of_one_name_are_told_apart_by_their_class():
@@ -84,8 +85,7 @@ def test_methods_of_one_name_are_told_apart_by_their_class():
 
 def test_a_helper_of_functions_that_come_one_by_one_stands_once():
     """Whichever came first, whichever brings it again, and also where its own function comes again without it."""
-    helper, later = (f"static int room(struct stack *s)\n{{\n    return {n} * s->size;\n}}" for n in (1, 2))
-    a, b = A.replace("s->at", "if (room(s)) s->at"), B.replace("return", "room(s); return")
+    later, a, b = HELPER.replace("s->size", "2 * s->size"), A_USING, B_USING
 
     def hand_in(*drafts):
         code = None
@@ -93,24 +93,20 @@ def test_a_helper_of_functions_that_come_one_by_one_stands_once():
             code = extract_functions(f"```c\n{draft}\n```", BOTH, earlier_code=code).code
         return split_functions(code or "", 2)
 
-    assert hand_in(f"{helper}\n{b}", f"{later}\n{a}") == (f"{later}\n\n{a}", b)
-    assert hand_in(f"{helper}\n{b}", a) == (f"{helper}\n\n{a}", b)
-    assert hand_in(f"{helper}\n{a}", b, A) == (A, f"{helper}\n\n{b}")
-    assert hand_in(f"{helper}\n{a}", B) == (f"{helper}\n\n{a}", B)
+    assert hand_in(f"{HELPER}\n{b}", f"{later}\n{a}") == (f"{later}\n\n{a}", b)
+    assert hand_in(f"{HELPER}\n{b}", a) == (f"{HELPER}\n\n{a}", b)
+    assert hand_in(f"{HELPER}\n{a}", b, A) == (A, f"{HELPER}\n\n{b}")
+    assert hand_in(f"{HELPER}\n{a}", B) == (f"{HELPER}\n\n{a}", B)
 
 
 def test_a_function_alone_brings_the_helpers_that_stand_with_another():
     """Beside the other's gold it would call what isn't there, and fail though it is right."""
     inner = "static int used(struct stack *s)\n{\n    return s->used;\n}"
     room = "static int room(struct stack *s)\n{\n    return s->size - used(s);\n}"
-    a, b = A.replace("s->at", "if (room(s)) s->at"), B.replace("return", "room(s); return")
-    code = extract_functions(f"```c\n{inner}\n{room}\n{a}\n{b}\n```", BOTH).code or ""
+    code = extract_functions(f"```c\n{inner}\n{room}\n{A_USING}\n{B_USING}\n```", BOTH).code or ""
     texts = split_functions(code, 2)
     assert prepend_used_helpers(texts, 0, BOTH.holes) == texts[0]
-    assert prepend_used_helpers(texts, 1, BOTH.holes) == f"{inner}\n\n{room}\n\n{b}"
-
-
-HELPER = "static int room(struct stack *s)\n{\n    return s->size - s->used;\n}"
+    assert prepend_used_helpers(texts, 1, BOTH.holes) == f"{inner}\n\n{room}\n\n{B_USING}"
 
 
 @pytest.mark.parametrize(
@@ -125,7 +121,7 @@ HELPER = "static int room(struct stack *s)\n{\n    return s->size - s->used;\n}"
 )
 def test_a_helper_comes_from_whichever_block(text):
     """It was looked for in a function's own block alone."""
-    a, b = A.replace("s->at", "if (room(s)) s->at"), B.replace("return", "room(s); return")
+    a, b = A_USING, B_USING
     text = text.format(helper=HELPER, a=a, b=b)
     assert split_functions(extract_functions(text, BOTH).code or "", 2) == (f"{HELPER}\n\n{a}", b)
     # In two files each has its own, which the linker doesn't see.

@@ -12,7 +12,7 @@ import pytest
 from agent.tools.name_table import NameTable
 from agent.tools.result_text import PAGE_CHARS
 from index.cpp.tokens import tokenize
-from tests.agent.conftest import TREE
+from tests.agent.conftest import TREE, list_all_calls
 from tests.support.indexes import index_files
 
 
@@ -146,13 +146,8 @@ def test_nothing_that_can_be_called_tells_the_gold(toolbox):
     """Every tool with every name, file and way of the tree: no run of the body's tokens, no local name of it."""
     names = ["box_sum", "box", "box_product", "box_clamp", "total_of", "items", "used", "i", "b"]
     names += ["secret", "secret_sum", "secret_pair", "secret_first", "secret_pear"]
-    asked = [("search", {"query": "secret sum of the items of box_sum", "by": "words"})]
-    for spec in toolbox.specs:
-        schema = json.loads(spec.parameters)
-        (key,) = schema["required"]
-        choices = [(name, way) for name, kind in schema["properties"].items() for way in kind.get("enum", ())]
-        for value in toolbox.scope.table.files if key == "path" else names:
-            asked += [(spec.name, {key: value} | dict(choice)) for choice in ([], *([choice] for choice in choices))]
+    asked = list_all_calls(toolbox, names)
+    asked.append(("search", {"query": "secret sum of the items of box_sum", "by": "words"}))
     assert {tool for tool, _ in asked} == {spec.name for spec in toolbox.specs}
     gold = tokenize("long secret_sum = 0;")
     for tool, arguments in asked:

@@ -4,22 +4,27 @@ says."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from index.callgraph.graph import CallGraph, EdgeColumns, EdgeKind, build_call_graph
 from index.repo_index import RepoIndex, open_index
 from index.store.derived_arrays import load_columns, save_columns
-from index.values import SymbolKind
+from index.values import Entry, SymbolKind
 from tests.support.indexes import Files, Indexed, TargetAt
 
 
 def callees(index: RepoIndex, caller: str, least: float = 0.5) -> list[str]:
     """`path:qualified name` of what a function calls."""
-    entry = next(e for e in index.functions if e.symbol.qualified_name == caller)
-    ids = index.graph.callees(entry.id, least).tolist()
+    ids = index.graph.callees(find_entry(index, caller).id, least).tolist()
     found = {e.id: f"{e.symbol.path}:{e.symbol.qualified_name}" for e in index.read_entries_sorted_by_place(ids)}
     return [found[i] for i in ids]
+
+
+def find_entry(index: RepoIndex, name: str) -> Entry:
+    return next(e for e in index.functions if e.symbol.qualified_name == name)
 
 
 STEPS = [f"step_{i}" for i in range(12)]
@@ -158,6 +163,58 @@ CALLEES: dict[str, tuple[Files, float, dict[str, list[str]]]] = {
         0.0,
         {"first": ["b.c:release_now"], "second": ["b.c:release_now"], "third": ["a.h:WITH", "b.c:take"]},
     ),
+    "a method is found by the receiver's declared type": (
+        {
+            "box.h": "struct Point {\n    int x;\n    int length() const { return x; }\n"
+            "    int add(int a) { return a; }\n    int add(int a, int b) { return b; }\n};\n"
+            "struct Other { int length() const { return 2; } };\n"
+            "class Base { public: int area() { return 1; } virtual int name() = 0; };\n"
+            "class Box : public Base {\n    Point corner; Other* other; Point many[3];\n"
+            "    Point& first();\n    int name() override;\npublic:\n    int all(Point& p);\n"
+            "    int chained() { return first().length(); }\n};\n",
+            "box.cpp": '#include "box.h"\nint Box::all(Point& p) {\n'
+            "  Other local; int n = p.length() + local.length();\n"
+            "  n += other->length(); n += corner.add(1); n += p.add(1, 2);\n"
+            "  return n + area() + this->chained() + many[1].length();\n}\n"
+            "Point& Box::first() { return corner; }\nint Box::name() { return 0; }\n",
+        },
+        0.5,
+        {
+            "Box::all": [
+                *("box.h:Point::length", "box.h:Other::length", "box.h:Point::add", "box.h:Point::add"),
+                *("box.h:Base::area", "box.h:Box::chained"),
+            ],
+            "Box::chained": ["box.cpp:Box::first", "box.h:Point::length"],
+        },
+    ),
+    # Another file defines the default constructor, and the caller sees its class: not the one that takes a copy.
+    "a declaration without arguments calls the default constructor": (
+        {
+            "message.h": "class Message {\npublic:\n    Message();\n    explicit Message(int code);\n"
+            "    Message(const Message &other) { text = other.text; }\n    void add(int x);\n"
+            "    const char *text;\n};\n",
+            "message.cpp": '#include "message.h"\nMessage::Message() {}\nvoid Message::add(int x) { (void)x; }\n',
+            "use.cpp": '#include "message.h"\nstruct Log { Message *last(); void say(); };\n'
+            "void Log::say() { Message m; extern Message other; m.add(1); }\n"
+            "Message *first(Message *of) { Message made[2]; return of; }\n"
+            "void coded() { Message m(7); }\n",
+        },
+        0.5,
+        {
+            "Log::say": ["message.cpp:Message::Message", "message.cpp:Message::add"],
+            "first": ["message.cpp:Message::Message"],
+            "coded": ["message.h:Message::Message"],  # declared alone, beside two that are defined
+        },
+    ),
+    # `int Node::walk()` has the class's name behind a type, as a variable would.
+    "a pointer to the method's own class is no product": (
+        {
+            "use.cpp": "struct Node { Node *next; int size() const { return 1; } int walk(); };\n"
+            "int Node::walk() { Node *at = next; return at->size(); }\n"
+        },
+        0.5,
+        {"Node::walk": ["use.cpp:Node::size"]},
+    ),
 }
 
 
@@ -176,56 +233,11 @@ def test_programs_that_define_a_name_each_are_both_kept_and_neither_is_certain(i
             "client/run.c": "void report(int);\nvoid run(void) { report(1); }\n",
         }
     )
-    run = next(e for e in index.functions if e.symbol.name == "run")
-    edges = index.graph.edges_from(run.id)
+    edges = index.graph.edges_from(find_entry(index, "run").id)
     paths = {e.id: e.symbol.path for e in index.read_entries_sorted_by_place(edges.ids.tolist())}
     by_path = {paths[i]: c for i, c in zip(edges.ids.tolist(), edges.confidence.tolist(), strict=True)}
     assert by_path["client/log.c"] > by_path["server/log.c"] >= 0.5
     assert by_path["client/log.c"] < 0.9
-
-
-SHAPES = """\
-struct Point {
-    int x;
-    int length() const { return x; }
-    int add(int a) { return a; }
-    int add(int a, int b) { return b; }
-};
-struct Other { int length() const { return 2; } };
-class Base { public: int area() { return 1; } virtual int name() = 0; };
-class Box : public Base {
-    Point corner; Other* other; Point many[3];
-    Point& first();
-    int name() override;
-public:
-    int all(Point& p);
-    int chained() { return first().length(); }
-};
-"""
-
-
-def test_a_method_is_found_by_the_receivers_declared_type(indexed: Indexed) -> None:
-    index = indexed(
-        {
-            "box.h": SHAPES,
-            "box.cpp": '#include "box.h"\nint Box::all(Point& p) {\n'
-            "  Other local; int n = p.length() + local.length();\n"
-            "  n += other->length(); n += corner.add(1); n += p.add(1, 2);\n"
-            "  return n + area() + this->chained() + many[1].length();\n}\n"
-            "Point& Box::first() { return corner; }\nint Box::name() { return 0; }\n",
-        }
-    )
-    rows = index.graph.callees(next(e for e in index.functions if e.symbol.qualified_name == "Box::all").id, 0.5)
-    called = [e.symbol for e in index.read_entries_sorted_by_place(rows.tolist())]
-    assert [s.qualified_name for s in called] == [
-        "Point::length",
-        "Point::add",
-        "Point::add",
-        "Other::length",
-        "Base::area",
-        "Box::chained",
-    ]
-    assert callees(index, "Box::chained") == ["box.cpp:Box::first", "box.h:Point::length"]
 
 
 @pytest.mark.parametrize(
@@ -253,8 +265,8 @@ def test_overloads_are_told_apart(indexed: Indexed, body: str, wanted: list[str]
             f"int test() {{ {body} }}\n"
         }
     )
-    test = next(e for e in index.functions if e.symbol.name == "test")
-    found = index.read_entries_sorted_by_place(index.graph.callees(test.id, 0.5).tolist())
+    ids = index.graph.callees(find_entry(index, "test").id, 0.5).tolist()
+    found = index.read_entries_sorted_by_place(ids)
     assert [e.symbol.signature for e in found if "x" not in e.symbol.name] == wanted
 
 
@@ -267,8 +279,7 @@ def test_a_macro_is_a_callee_and_so_is_what_it_calls(indexed: Indexed) -> None:
             "use.c": '#include "log.h"\nvoid use(void) { LOG(1); }\nvoid renamed(void) { alias(1); }\n',
         }
     )
-    use = next(e for e in index.functions if e.symbol.name == "use")
-    edges = index.graph.edges_from(use.id)
+    edges = index.graph.edges_from(find_entry(index, "use").id)
     names = {e.id: (e.symbol.kind, e.symbol.name) for e in index.read_entries_sorted_by_place(edges.ids.tolist())}
     kinds = {names[i]: EdgeKind(k) for i, k in zip(edges.ids.tolist(), edges.kind.tolist(), strict=True)}
     assert kinds[SymbolKind.MACRO, "LOG"] == EdgeKind.MACRO
@@ -294,7 +305,7 @@ def test_a_call_through_a_field_reaches_what_the_field_is_assigned(indexed: Inde
     )
     assert callees(index, "run") == []  # none of them is a claim
     assert callees(index, "run", 0.0) == ["ops.c:file_open", "ops.c:file_close", "ops.c:file_flush"]
-    run = next(e.symbol for e in index.functions if e.symbol.name == "run")
+    run = find_entry(index, "run").symbol
     # Only the body of `setup` tells that `flush` may be `file_flush`.
     view = index.hide(target_at(index, "ops.c", "setup"), "strict")
     assert [s.name for s in view.callees(run)] == ["file_open", "file_close"]
@@ -312,9 +323,7 @@ def test_no_edge_starts_in_a_hole(indexed: Indexed, target_at: TargetAt, masking
         }
     )
     view = index.hide(target_at(index, "a.c", "target"), masking)  # type: ignore[arg-type]
-    target = next(e.symbol for e in index.functions if e.symbol.name == "target")
-    helper = next(e.symbol for e in index.functions if e.symbol.name == "helper")
-    user = next(e.symbol for e in index.functions if e.symbol.name == "user")
+    target, helper, user = (find_entry(index, name).symbol for name in ("target", "helper", "user"))
     assert view.callees(target) == ()
     left = ["target_copy"] if masking == "realistic" else []
     assert [s.name for s in view.callers(helper)] == left
@@ -331,7 +340,7 @@ def test_the_graph_is_kept_with_the_build_and_made_again_after_damage(indexed: I
     assert callees(index, "f") == ["a.c:g"]
 
 
-def test_equal_edges_are_one_and_keep_the_order_of_the_calls(tmp_path: object) -> None:
+def test_equal_edges_are_one_and_keep_the_order_of_the_calls() -> None:
     edges = [(1, 5, 0.4, 0, -1), (1, 3, 0.9, 0, -1), (1, 5, 0.8, 2, -1), (2, 3, 0.5, 0, 7)]
     graph = build_call_graph(EdgeColumns(*(np.array(column) for column in zip(*edges, strict=True))), 8)
     assert graph.callees(1).tolist() == [5, 3]
@@ -341,10 +350,9 @@ def test_equal_edges_are_one_and_keep_the_order_of_the_calls(tmp_path: object) -
     assert graph.callees(99).tolist() == graph.callees(-1).tolist() == []
 
 
-def test_an_empty_graph_is_a_graph(tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("graph")
-    save_columns(build_call_graph(EdgeColumns(*np.zeros((5, 0), dtype=np.int32)), 3), folder)
-    graph = load_columns(CallGraph, folder)
+def test_an_empty_graph_is_a_graph(tmp_path: Path) -> None:
+    save_columns(build_call_graph(EdgeColumns(*np.zeros((5, 0), dtype=np.int32)), 3), tmp_path)
+    graph = load_columns(CallGraph, tmp_path)
     assert graph.callees(0).tolist() == []
     assert isinstance(graph.starts.base, np.memmap)
 
@@ -381,41 +389,8 @@ def test_the_declaration_is_found_behind_comments_products_and_macros(
     indexed: Indexed, body: str, wanted: list[str]
 ) -> None:
     index = indexed({"a.cpp": f"{CLASSES}\nvoid Cart::roll() {{\n  {body}}}\n"})
-    (roll,) = (e for e in index.functions if e.symbol.qualified_name == "Cart::roll")
-    edges = index.graph.edges_from(roll.id)
+    edges = index.graph.edges_from(find_entry(index, "Cart::roll").id)
     ids = edges.ids[(edges.confidence >= 0.5) & (edges.kind & EdgeKind.MACRO == 0)].tolist()
     symbols = {e.id: e.symbol for e in index.read_entries_sorted_by_place(ids)}
     found = [symbols[i].signature if symbols[i].name == "as_cart" else symbols[i].qualified_name for i in ids]
     assert [f.rstrip(";") for f in found] == [w.rstrip(";") for w in wanted]
-
-
-CONSTRUCTED = {
-    "message.h": (
-        "class Message {\npublic:\n    Message();\n    explicit Message(int code);\n"
-        "    Message(const Message &other) { text = other.text; }\n    void add(int x);\n    const char *text;\n};\n"
-    ),
-    "message.cpp": '#include "message.h"\nMessage::Message() {}\nvoid Message::add(int x) { (void)x; }\n',
-    "use.cpp": (
-        '#include "message.h"\nstruct Log { Message *last(); void say(); };\n'
-        "void Log::say() { Message m; extern Message other; m.add(1); }\n"
-        "Message *first(Message *of) { Message made[2]; return of; }\n"
-        "void coded() { Message m(7); }\n"
-        "struct Node { Node *next; int size() const { return 1; } int walk(); };\n"
-        "int Node::walk() { Node *at = next; return at->size(); }\n"
-    ),
-}
-
-
-def test_a_declaration_without_arguments_calls_the_default_constructor(indexed: Indexed) -> None:
-    """Which another file defines, and whose class the caller sees: not the one that takes a copy."""
-    index = indexed(CONSTRUCTED)
-    assert callees(index, "Log::say") == ["message.cpp:Message::Message", "message.cpp:Message::add"]
-    assert callees(index, "first") == ["message.cpp:Message::Message"]
-    # It is declared alone, beside two that are defined.
-    (declared,) = callees(index, "coded")
-    assert declared == "message.h:Message::Message"
-
-
-def test_a_pointer_to_the_method_s_own_class_is_no_product(indexed: Indexed) -> None:
-    """`int Node::walk()` has the class's name behind a type, as a variable would."""
-    assert callees(indexed(CONSTRUCTED), "Node::walk") == ["use.cpp:Node::size"]

@@ -7,6 +7,7 @@ import json
 import re
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from index.build import build_index
 from index.cpp.tokens import remove_comments
 from index.hiding.text_tokens import encode_tokens_grouped_by_kind, locate_text_tokens
 from index.repo_index import RepoIndex, open_index
-from index.values import Masking, SymbolKind
+from index.values import Masking, Span, SymbolKind, Target
 from retrieval.ranker.training_groups import make_target
 from tests.support.indexes import Indexed
 from tests.support.targets import find_function
@@ -246,6 +247,31 @@ def test_an_edit_is_seen(tmp_path: Path) -> None:
     assert [(copy.path, copy.kind) for copy in view.copies] == [("other.c", "comment")]
     assert view.file_text("other.c") == "int x;\n{ /* body hidden */ }\n"
     index.close()
+
+
+def weighing_body(number: int) -> str:
+    return "".join(f"  total += weigh(list[{(number + i) % 5}], {number}) * {i};\n" for i in range(number % 4))
+
+
+def weighing_file(numbers: list[int]) -> str:
+    return "\n".join(f"int f{n}(int *list)\n{{\n{weighing_body(n)}}}" for n in numbers) + "\n"
+
+
+def test_a_clone_that_an_edit_brings_is_hidden_and_one_that_it_takes_is_gone(tmp_path: Path) -> None:
+    """Prevents: clones found by the runs and shapes of an earlier state of the index."""
+    root, folder = tmp_path / "tree", tmp_path / "index"
+    root.mkdir()
+    for i in range(3):
+        (root / f"f{i}.c").write_text(weighing_file([i]))
+    (root / "f0.c").write_text(weighing_file([3]))
+    target = Target("t", "f0.c", Span(1, 6), "f3", "int f3(int *list)", "", "c")
+    seen = []
+    for path, numbers in (("f1.c", [1]), ("f1.c", [4, 3]), ("f2.c", [3]), ("f1.c", [4]), ("f2.c", [5])):
+        (root / path).write_text(weighing_file(numbers))
+        build_index(root, folder, workers=1)
+        with closing(open_index(folder, root)) as index:
+            seen.append([clone.path for clone in index.hide(target, "strict").clones])
+    assert seen == [[], ["f1.c"], ["f1.c", "f2.c"], ["f2.c"], []]
 
 
 @pytest.mark.parametrize(

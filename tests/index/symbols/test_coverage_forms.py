@@ -3,7 +3,10 @@ it, and hiding it falls back on guesses."""
 
 from __future__ import annotations
 
+import json
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -202,6 +205,10 @@ FUNCTIONS = {
         "int größe(int ä) { return ä; }\nvoid añade(void) {}\n",
         [("größe", 1, 1), ("añade", 2, 2)],
     ),
+    "C: a macro that makes the header gives no name": (
+        "TEST(grows)\n{\n    go();\n}\n\nTEST(keeps)\n{\n    go();\n}\n",
+        [("grows", 1, 4), ("keeps", 6, 9)],
+    ),
     "C: K&R": ("int f(a, b)\n int a;\n char *b;\n{ return a; }\nint g() { return 1; }\n", [("f", 1, 4), ("g", 5, 5)]),
     "C: static inline macro": ("#define QUICK static inline\nQUICK int *f(void) { return 0; }\n", [("f", 2, 2)]),
     "C: returns a function pointer": ("int (*f(int a))(void) { return 0; }\n", [("f", 1, 1)]),
@@ -216,6 +223,16 @@ FUNCTIONS = {
 def test_functions_are_found_with_name_and_span(name: str) -> None:
     source, expected = FUNCTIONS[name]
     assert of_kind(parse_text(source, "a.c" if name.startswith("C:") else "a.cpp"), "function") == expected
+
+
+ODD = json.loads((Path(__file__).parents[2] / "data" / "clang" / "declarations.json").read_text())
+
+
+@pytest.mark.parametrize("case", ODD, ids=lambda case: case["kind"])
+def test_functions_around_an_odd_declaration_are_found(case: dict[str, Any]) -> None:
+    rows = parse_text(case["text"], case["path"]).symbols
+    found = [row.qualified_name for row in rows if row.kind == "function" and row.body >= 0]
+    assert sorted(found) == sorted(case["functions"])
 
 
 @pytest.mark.parametrize("path", ["a.c", "a.cpp"])
