@@ -1,10 +1,10 @@
 """The index on trees that nobody chose for it: Debian's C and C++ source packages, one after the other.
 
-    python -m benchmarks.index.any_tree WORK [--only NAME...]
+    python -m benchmarks.index.any_tree WORK
 
 Each package is fetched by apt into WORK, unpacked without its patches, and asked through the command
 line: build, search by words and by name, callers, update after one file was touched. WORK is emptied after each
-package. A package that the record holds isn't run again (name it with --only), so a run that was stopped goes on.
+package. A package that the record holds isn't run again, so a run that was stopped goes on.
 
 A build may hold 2 GB at once, all its processes together (the kernel 4 GB): the sum of their proportional set sizes,
 looked at ten times a second; one that holds more is killed. Seconds by the clock tell of the machine as it was, which
@@ -119,13 +119,12 @@ def ask_index(graft: Callable[..., Ended], folder: Path, tree: Path) -> dict[str
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("work", type=Path, help="a folder for sources and indexes, made and emptied")
-    parser.add_argument("--only", nargs="+", default=(), metavar="NAME", help="these packages, and again")
     args = parser.parse_args()
     set_up_stderr_logging()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    for package in args.only or PACKAGES:
+    for package in PACKAGES:
         kept = json.loads(RESULTS.read_text())["result"] if RESULTS.is_file() else {"packages": {}}
-        if package in kept["packages"] and not args.only:
+        if package in kept["packages"]:
             continue
         log.info(package)
         work = args.work / package

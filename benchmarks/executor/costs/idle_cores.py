@@ -4,9 +4,9 @@
         python -m benchmarks.executor.costs.idle_cores --work DIR
 
 Each kind of work is done twice, one after the other, and nothing else may run. What has been measured is kept in DIR,
-so that a run which was stopped goes on; `--rows` takes some kinds alone. Sources come from GRAFT_MIRROR, the base from
-GRAFT_CACHE: a bare machine is an empty cache with the base alone. A row's CPU seconds are those of all processes that
-it started; the share is of all cores that this process may use.
+so that a run which was stopped goes on. Sources come from GRAFT_MIRROR, the base from GRAFT_CACHE: a bare machine is
+an empty cache with the base alone. A row's CPU seconds are those of all processes that it started; the share is of all
+cores that this process may use.
 """
 
 from __future__ import annotations
@@ -81,14 +81,13 @@ def main() -> int:
     }
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--work", type=Path, required=True, help="a folder for caches, runs and what was measured")
-    parser.add_argument("--rows", default=",".join(kinds), help="kinds of work")
     args = parser.parse_args()
     kept = args.work / "measured.jsonl"
     args.work.mkdir(parents=True, exist_ok=True)
-    for name in args.rows.split(","):
+    for name, measure in kinds.items():
         for mode in MODES:
             if not any(row["kind"] == name and row["mode"] == mode for row in _read_kept(kept)):
-                rows = [asdict(row) | {"kind": name} for row in kinds[name](_open_place(mode, args.work / name))]
+                rows = [asdict(row) | {"kind": name} for row in measure(_open_place(mode, args.work / name))]
                 with kept.open("a", encoding="utf-8") as file:
                     file.write("".join(json.dumps(row) + "\n" for row in rows))
     sys.stdout.write(_render(_read_kept(kept)) + "\n")

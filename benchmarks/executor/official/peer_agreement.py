@@ -211,7 +211,6 @@ def make_vectors(peers: Peers, each: int) -> list[dict[str, Any]]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--each", type=int, default=140, help="answers drawn for each function")
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--vectors", type=Path, help="write vectors to this file instead")
     options = parser.parse_args()
     peers = load_peers()
@@ -220,9 +219,9 @@ def main() -> int:
         options.vectors.write_text(text + "\n", encoding="ascii")
         return 0
     rows, sources = load_rows("yabloco"), cache_root() / "sources"
-    tally = compare_answers(peers, [row.official_gold or "" for row in rows], options.each, options.seed)
+    tally = compare_answers(peers, [row.official_gold or "" for row in rows], options.each)
     compare_golds(peers, rows, sources, tally)
-    compare_runs(peers, tally, seed=options.seed)
+    compare_runs(peers, tally)
     files = [file for row in rows if (file := _find_source_file(row, sources))]
     result = {
         "peers": peers.commits,

@@ -31,7 +31,7 @@ from tempfile import TemporaryDirectory
 
 from elftools.elf.elffile import ELFFile
 
-from benchmarks.experiments.harbor.commands import export_repository
+from benchmarks.experiments.harbor.commands import REPOSITORIES, export_repository
 from benchmarks.experiments.harbor.run_search import RunSearch
 from executor.cache import cache_root
 from executor.values import Task
@@ -96,9 +96,8 @@ class Scanner:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--repos", default="example,redis")
     args = parser.parse_args()
-    rows = [scan_repository(repo, export_repository(repo, args.work)) for repo in args.repos.split(",")]
+    rows = [scan_repository(repo, export_repository(repo, args.work)) for repo in REPOSITORIES]
     sys.stdout.write(json.dumps(rows, indent=1) + "\n")
     return int(any(row["hits"] or row["found in the unhidden tree"] != row["tasks"] for row in rows))
 

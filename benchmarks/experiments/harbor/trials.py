@@ -23,7 +23,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.experiments.harbor.commands import call_harbor, export_repository
+from benchmarks.experiments.harbor.commands import REPOSITORIES, call_harbor, export_repository
 from executor.sandbox.docker.engine import open_client
 
 # What each agent's trials must be given.
@@ -54,12 +54,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--harbor", type=Path, required=True, help="an environment with Harbor")
     parser.add_argument("--work", type=Path, required=True, help="a folder for tasks and jobs")
-    parser.add_argument("--repos", default="example,redis")
     parser.add_argument("--agents", default="oracle,nop,attacks")
     parser.add_argument("--trials", type=int, default=2, help="how many at once")
     args = parser.parse_args()
     rows: list[dict[str, object]] = []
-    for repo in args.repos.split(","):
+    for repo in REPOSITORIES:
         tasks = export_repository(repo, args.work)
         own_kb = measure_own_kb(tasks)
         for agent in args.agents.split(","):
