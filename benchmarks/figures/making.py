@@ -35,13 +35,13 @@ def build_making_table() -> str:
     return f"{describe_source(record)}\n\n{table}"
 
 
-def count_packages(packages: list[Facts]) -> list[str]:
+def count_packages(packages: list[Facts]) -> list[object]:
     made = [facts for facts in packages if facts.get("tasks")]
     whole = [facts for facts in made if facts["tasks"] >= ENOUGH_TASKS and facts["gold_passed"] == facts["gold_runs"]]
     cheats = sum(facts.get("forgeries_passed", 0) + facts.get("plain_stubs_passed", 0) for facts in packages)
     golds = f"{sum(facts['gold_passed'] for facts in made)} of {sum(facts['gold_runs'] for facts in made)}"
     minutes = f"{median(facts['minutes'] for facts in packages):.0f}"
-    return [*map(str, (len(packages), len(whole), len(made) - len(whole))), golds, str(cheats), minutes]
+    return [len(packages), len(whole), len(made) - len(whole), golds, cheats, minutes]
 
 
 def build_hard_table() -> str:

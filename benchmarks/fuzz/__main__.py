@@ -47,8 +47,8 @@ def main() -> int:
     inputs = sum(len(reader.samples) for reader in chosen)
     times = (f"{spent:.0f}", f"{time.process_time():.0f}")
     facts = (len(chosen), inputs, sum(counts.values()), *times, seed, MOST_BYTES, f"{BOUND_S:g}", len(found))
-    print_line(render_cells(HEAD, [[str(fact) for fact in facts]], left=0))
-    rows = [[name, str(count), str(sum(f.reader == name for f in found))] for name, count in counts.items()]
+    print_line(render_cells(HEAD, [facts], left=0))
+    rows = [[name, count, sum(f.reader == name for f in found)] for name, count in counts.items()]
     print_line("\n" + render_cells(("reader", "damaged inputs", "crashes and hangs"), rows))
     for number, finding in enumerate(found):
         print_line(f"\n{finding.reader}: {finding.problem}\n{finding.trace}")

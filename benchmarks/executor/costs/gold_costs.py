@@ -25,7 +25,7 @@ HEAD = ("judged by", "golds", "passed", "s by the clock", "CPU-s", "CPU-s per go
 
 
 def main() -> int:
-    rows: list[list[str]] = []
+    rows = []
     with tempfile.TemporaryDirectory(prefix="graft-golds-") as folder:
         for name, setting in WAYS.items():
             out = Path(folder, setting)
@@ -34,8 +34,7 @@ def main() -> int:
             clock, cpu = run_graft("run", "oracle", *words)
             records = read_finished_records(out)
             passed = sum(record.passed for record in records)
-            row = [len(records), passed, round(clock), round(cpu), f"{cpu / len(records):.1f}"]
-            rows.append([name, *map(str, row)])
+            rows.append([name, len(records), passed, round(clock), round(cpu), f"{cpu / len(records):.1f}"])
     sys.stdout.write(render_cells(HEAD, rows, left=1) + "\n")
     return 0 if all(row[1] == row[2] for row in rows) else 1
 

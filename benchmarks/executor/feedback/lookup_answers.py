@@ -95,12 +95,12 @@ def main() -> int:
     return 0
 
 
-def describe_cases(cases: Sequence[Case]) -> list[str]:
+def describe_cases(cases: Sequence[Case]) -> list[object]:
     sent = [case for case in cases if case.sent]
     found = (sum(case.by_compiler for case in sent), sum(case.by_lookup for case in sent))
     shares = [count / max(1, len(sent)) for count in found]
     seconds = sorted(case.lookup_s for case in sent)[len(sent) * 95 // 100] if sent else 0.0
-    return [str(len(cases)), str(len(sent)), *(f"{share:.1%}" for share in shares), f"{seconds:.2f}"]
+    return [len(cases), len(sent), *(f"{share:.1%}" for share in shares), f"{seconds:.2f}"]
 
 
 def examine_repository(repo: str, options: argparse.Namespace) -> list[Case]:

@@ -79,17 +79,13 @@ def compare_sides(tasks: int, samples: tuple[int, int], common: float, lead: flo
 
 def main() -> None:
     singles = [
-        [
-            str(tasks),
-            str(samples),
-            *(f"{100 * measure_coverage(tasks, samples, shape, DRAWS):.1f}" for shape in SHAPES),
-        ]
+        [tasks, samples, *(f"{100 * measure_coverage(tasks, samples, shape, DRAWS):.1f}" for shape in SHAPES)]
         for tasks, samples in itertools.product(TASKS, SAMPLES)
     ]
     pairs = []
     for tasks, samples, common, lead in itertools.product(TASKS[1:], SIDES, COMMON, LEADS):
         found = compare_sides(tasks, samples, common, lead, DRAWS // 4)
-        names = (str(tasks), f"{samples[0]}, {samples[1]}", str(common), "first" if lead else "none")
+        names = (tasks, f"{samples[0]}, {samples[1]}", common, "first" if lead else "none")
         pairs.append([*names, *(f"{100 * share:.1f}" for share in found)])
     tables = [
         render_cells(("tasks", "samples", *(f"Beta{shape}" for shape in SHAPES)), singles, left=2),
