@@ -34,6 +34,7 @@ from pathlib import Path
 from benchmarks.costs import Cost, measure_cost
 from benchmarks.tables import Column, render_table
 from index.symbols.source_files import find_source_paths
+from index.values import Language
 
 WORKERS = 2
 MOST_AIDER = 20.0
@@ -149,14 +150,13 @@ def parse_files(tree: Path, folder: Path) -> None:
         sum(map_maybe_in_workers_as_completed(parse_file, str(tree), files, workers))
 
 
-def parse_file(tree: str, file: tuple[str, str]) -> int:
-    import tree_sitter
-    import tree_sitter_c
-    import tree_sitter_cpp
+def parse_file(tree: str, file: tuple[str, Language]) -> int:
+    from tree_sitter import Parser
+
+    from index.cpp.language import load_tree_sitter_grammar
 
     path, language = file
-    grammar = tree_sitter.Language((tree_sitter_c if language == "c" else tree_sitter_cpp).language())
-    return tree_sitter.Parser(grammar).parse(Path(tree, path).read_bytes()).root_node.end_byte
+    return Parser(load_tree_sitter_grammar(language)).parse(Path(tree, path).read_bytes()).root_node.end_byte
 
 
 def update_index(tree: Path, folder: Path) -> None:

@@ -23,10 +23,9 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from benchmarks.costs import run_graft
-from benchmarks.experiments.harbor.commands import call_harbor, export_tasks
+from benchmarks.experiments.harbor.commands import call_harbor, export_tasks, read_rewards
 from benchmarks.experiments.harbor.scripted_sessions import DATASET, Session, plan_sessions, write_script
 from executor.cache import cache_root
 from executor.values import Outcome
@@ -149,11 +148,6 @@ def count_trials(jobs: Path, run: Path, agent: str, sessions: Sequence[Session])
             if (story := stories.get(session.task))
         ),
     }
-
-
-def read_rewards(result: Mapping[str, Any]) -> Mapping[str, float]:
-    """The verifier's values; none where it left none."""
-    return (result.get("verifier_result") or {}).get("rewards") or {}
 
 
 def has_right_outcome(record: SampleRecord | None, session: Session) -> bool:

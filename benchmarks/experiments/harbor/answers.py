@@ -20,7 +20,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -28,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.costs import read_children_cpu_seconds
-from benchmarks.experiments.harbor.commands import export_repository
+from benchmarks.experiments.harbor.commands import export_repository, read_exported_tasks
 from executor.cache import cache_root
 from executor.function.definition import insert_statement_at_body_start
 from executor.function.stub import make_stub
@@ -104,7 +103,7 @@ def main() -> int:
     args = parser.parse_args()
     rows: list[dict[str, object]] = []
     for repo in args.repos.split(","):
-        files = [tomllib.loads(p.read_text()) for p in sorted(export_repository(repo, args.work).glob("*/task.toml"))]
+        files = read_exported_tasks(export_repository(repo, args.work))
         ids = tuple(file["metadata"]["graft_task"] for file in files)
         config = RunConfig(dataset=files[0]["metadata"]["graft_dataset"], model="gold", tasks=ids, arms=("none",))
         judge = Judge(files[0]["verifier"]["environment"]["docker_image"], args.workers)

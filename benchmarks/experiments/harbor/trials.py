@@ -17,13 +17,18 @@ import shlex
 import shutil
 import statistics
 import sys
-import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.experiments.harbor.commands import REPOSITORIES, call_harbor, export_repository
+from benchmarks.experiments.harbor.commands import (
+    REPOSITORIES,
+    call_harbor,
+    export_repository,
+    read_exported_tasks,
+    read_rewards,
+)
 from executor.sandbox.docker.engine import open_client
 
 # What each agent's trials must be given.
@@ -75,8 +80,7 @@ def main() -> int:
 
 def measure_own_kb(tasks: Path) -> float:
     """What an agent's image takes on disk beside what it shares with the others, in kB, the mean."""
-    files = [tomllib.loads(path.read_text()) for path in tasks.glob("*/task.toml")]
-    names = {file["environment"]["docker_image"] for file in files}
+    names = {file["environment"]["docker_image"] for file in read_exported_tasks(tasks)}
     with open_client() as client:
         images = client.api.df()["Images"]
     own = [image["Size"] - image["SharedSize"] for image in images if names & set(image["RepoTags"] or ())]
@@ -120,7 +124,7 @@ def read_results(job: Path) -> list[Mapping[str, Any]]:
 def summarize_job(job: Path, wanted: float) -> dict[str, object]:
     """How many trials have the wanted reward, another one, or ended as an error; seconds, medians."""
     results = read_results(job)
-    rewards = [(result.get("verifier_result") or {}).get("rewards") for result in results]
+    rewards = [read_rewards(result) for result in results]
     given = [reward["reward"] for reward in rewards if reward]
     names = [str(result["task_name"]) for result, reward in zip(results, rewards, strict=True) if not reward]
     return {
@@ -136,13 +140,10 @@ def summarize_job(job: Path, wanted: float) -> dict[str, object]:
 
 def measure_median_s(results: Sequence[Mapping[str, Any]], part: str) -> float | None:
     """Of a part of each trial, in seconds by the clock."""
+    read_time = datetime.fromisoformat
     spans = [result[part] for result in results if result.get(part) and result[part].get("finished_at")]
-    seconds = [(_read_time(span["finished_at"]) - _read_time(span["started_at"])).total_seconds() for span in spans]
+    seconds = [(read_time(span["finished_at"]) - read_time(span["started_at"])).total_seconds() for span in spans]
     return round(statistics.median(seconds), 1) if seconds else None
-
-
-def _read_time(text: str) -> datetime:
-    return datetime.fromisoformat(text)
 
 
 if __name__ == "__main__":

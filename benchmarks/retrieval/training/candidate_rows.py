@@ -59,8 +59,11 @@ class Drawn(NamedTuple):
 def hash_function_text(entry: Entry, index: RepoIndex) -> int:
     """A hash of the function's text without its white space."""
     symbol = entry.symbol
-    text = b"".join(index.read_file(symbol.path)[symbol.start_byte : symbol.end_byte].split())
-    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
+    return _hash_bytes(b"".join(index.read_file(symbol.path)[symbol.start_byte : symbol.end_byte].split()))
+
+
+def _hash_bytes(data: bytes) -> int:
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
 
 
 def hash_function_texts(index: RepoIndex) -> Hashes:
@@ -71,8 +74,7 @@ def hash_function_texts(index: RepoIndex) -> Hashes:
 def hash_function_names(index: RepoIndex) -> Hashes:
     """The hashes of all functions' names, sorted, each once."""
     names = {entry.symbol.qualified_name.encode("utf-8", "replace") for entry in index.functions}
-    hashes = [int.from_bytes(hashlib.blake2b(name, digest_size=8).digest(), "little") for name in names]
-    return np.unique(np.array(hashes, dtype=np.uint64))
+    return np.unique(np.array([_hash_bytes(name) for name in names], dtype=np.uint64))
 
 
 def count_fitting_functions(index: RepoIndex, most: int) -> int:
