@@ -28,7 +28,7 @@ from pathlib import Path
 
 from benchmarks.costs import Ended, Limits, run_measured
 from benchmarks.index.coverage import measure_coverage
-from benchmarks.record import RECORDS, describe_run
+from benchmarks.record import load_result_or_empty, save_result
 from executor.cache import cache_root
 from executor.repository.apt import download_sources_and_describe_failures
 from experiments.consoles import set_up_stderr_logging
@@ -41,7 +41,6 @@ LARGE = {"linux": 4096}
 """MB that a package's build may hold where that isn't `MOST_MB`."""
 MOST_MB = 2048
 MOST_SECONDS = 3600.0
-RESULTS = RECORDS / "any_tree.json"
 # Small ones first: a run that is stopped has done the most.
 PACKAGES = (
     *("cjson", "tinyexr", "tinyxml2", "jansson", "libyaml", "xxhash", "bzip2", "zlib", "lz4", "jq", "expat", "lua5.4"),
@@ -123,7 +122,7 @@ def main() -> None:
     set_up_stderr_logging()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for package in PACKAGES:
-        kept = json.loads(RESULTS.read_text())["result"] if RESULTS.is_file() else {"packages": {}}
+        kept = load_result_or_empty("any_tree")
         if package in kept["packages"]:
             continue
         log.info(package)
@@ -138,8 +137,7 @@ def main() -> None:
         log.info(f"  {row}")
         kept["packages"][package] = row
         kept["not_run"] = [name for name in PACKAGES if name not in kept["packages"]]
-        record = {**describe_run("python -m benchmarks.index.any_tree WORK"), "result": kept}
-        RESULTS.write_text(json.dumps(record, indent=1) + "\n")
+        save_result("any_tree", "python -m benchmarks.index.any_tree WORK", kept)
 
 
 if __name__ == "__main__":

@@ -60,6 +60,7 @@ from index.cpp.declarators import unqualified_name
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
 from index.values import Diagnostic, SymbolKind
+from retrieval.ranker.training_groups import make_target
 
 log = logging.getLogger(__name__)
 
@@ -160,19 +161,10 @@ def draw_other_functions(index: RepoIndex, image: Image, own: Sequence[Task], co
         ]
         if len(found) == count or path in taken or not functions:
             continue
-        entry = random.Random(f"{SEED} {path}").choice(functions)
-        symbol = entry.symbol
+        symbol = random.Random(f"{SEED} {path}").choice(functions).symbol
         lines = index.read_file(path).decode("utf-8", "surrogateescape").splitlines(keepends=True)
         gold = "".join(lines[symbol.span.first - 1 : symbol.span.last])
-        target = replace(
-            like.target,
-            path=path,
-            span=symbol.span,
-            name=symbol.qualified_name,
-            signature=symbol.signature,
-            docstring=symbol.docstring,
-            language=symbol.language,
-        )
+        target = make_target(symbol, like.target.repo)
         found.append(replace(like, id=f"{path}:{symbol.span.first}", target=target, gold=gold))
     return found
 
@@ -181,17 +173,12 @@ def find_known_names(index: RepoIndex, task: Task) -> Known:
     names = set(re.findall(r"[A-Za-z_]\w*", task.gold))
     kinds = {name: {entry.symbol.kind for entry in index.entries_named(name)} for name in names}
     functions = {SymbolKind.FUNCTION, SymbolKind.PROTOTYPE}
-    near = sorted(
-        {
-            entry.symbol.name
-            for entry in index.entries_in_file(task.target.path)
-            if entry.symbol.kind is SymbolKind.TYPE
-        }
-    )
+    symbols = [entry.symbol for entry in index.entries_in_file(task.target.path)]
+    near = {symbol.name for symbol in symbols if symbol.kind is SymbolKind.TYPE}
     return Known(
         functions={name for name, found in kinds.items() if found & functions},
         macros={name for name, found in kinds.items() if found & {SymbolKind.MACRO, SymbolKind.ENUMERATOR}},
-        types=tuple(sorted({name for name, found in kinds.items() if SymbolKind.TYPE in found} | set(near))),
+        types=tuple(sorted({name for name, found in kinds.items() if SymbolKind.TYPE in found} | near)),
         variables={name for name, found in kinds.items() if SymbolKind.GLOBAL in found},
         fields={name for name, found in kinds.items() if SymbolKind.FIELD in found},
     )

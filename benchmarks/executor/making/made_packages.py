@@ -26,8 +26,8 @@ from typing import Any
 
 from benchmarks.costs import read_children_cpu_seconds
 from benchmarks.executor.making.package_drawing import draw_packages
-from benchmarks.record import RECORDS, describe_run
-from executor.cache import cache_root, replace_file
+from benchmarks.record import load_result_or_empty, save_result
+from executor.cache import cache_root
 from executor.manifest.health import Fate
 from executor.manifest.manifest import load_manifest
 from executor.tasks.task_folders import read_task_folders
@@ -37,7 +37,8 @@ from lab.making.settings import MAKE_FILE, read_settings
 
 log = logging.getLogger(__name__)
 
-RESULTS = RECORDS / "made_tested.json"
+RECORD = "made_tested"
+COMMAND = "python -m benchmarks.executor.making.made_packages WORK"
 WANTED = 20
 SECONDS = 1800
 MINUTES = 26  # the table of calls and the files are written after that
@@ -50,10 +51,10 @@ def main() -> int:
     parser.add_argument("--pick", type=int, metavar="N", help=f"{WANTED} in the end")
     options = parser.parse_args()
     set_up_stderr_logging(logging.INFO)
-    result = read_result()
+    result = load_result_or_empty(RECORD)
     if options.pick:
         for _ in draw_packages(result, options.pick):
-            save_result(result)
+            save_result(RECORD, COMMAND, result)
         return 0
     for name in result["picked"]:
         if name in result["packages"]:
@@ -61,20 +62,10 @@ def main() -> int:
         made = make_package(name, options.work)
         log.info(f"{name}: {json.dumps(made)}")
         # Another package may have been recorded since.
-        result = read_result()
+        result = load_result_or_empty(RECORD)
         result["packages"][name] = made
-        save_result(result)
+        save_result(RECORD, COMMAND, result)
     return 0
-
-
-def read_result() -> dict[str, Any]:
-    result: dict[str, Any] = json.loads(RESULTS.read_text())["result"] if RESULTS.is_file() else {"packages": {}}
-    return result
-
-
-def save_result(result: Mapping[str, Any]) -> None:
-    record = {**describe_run("python -m benchmarks.executor.making.made_packages WORK"), "result": result}
-    replace_file(RESULTS, (json.dumps(record, indent=1) + "\n").encode())
 
 
 def make_package(name: str, work: Path) -> dict[str, Any]:
