@@ -33,7 +33,7 @@ LEAST = 0.5
 
 @dataclass
 class Agreement:
-    """One tree's figures. `kinds`: how often each kind of difference stands in it."""
+    """One tree's figures."""
 
     units: int = 0
     failed: int = 0
@@ -44,15 +44,13 @@ class Agreement:
     invented: int = 0
     calls: dict[str, list[int]] = field(default_factory=dict)
     virtual: list[int] = field(default_factory=lambda: [0, 0])
-    pointers: int = 0
     right: int = 0
     wrong: int = 0
-    kinds: Counter[str] = field(default_factory=Counter)
 
 
 def compare_tree(index: RepoIndex, view: View) -> Agreement:
     """The index of a tree against what clang sees of it."""
-    result = Agreement(units=view.units, failed=len(view.failed), pointers=view.pointers)
+    result = Agreement(units=view.units, failed=len(view.failed))
     entries = _match_functions(index, view, result)
     _count_invented(index, view, set(entries.values()), result)
     _compare_calls(index, view, entries, result)
@@ -77,12 +75,8 @@ def _match_functions(index: RepoIndex, view: View, result: Agreement) -> dict[st
         if exact:
             result.whole[0] += is_whole
             result.found += not is_whole
-            matched.setdefault(function.usr, exact[0].id)
-            continue
-        kind = "made whole" if is_whole else "other begin" if named else "other name" if near else "missing"
-        result.kinds[kind] += 1
         if named:
-            matched.setdefault(function.usr, named[0].id)
+            matched.setdefault(function.usr, (exact or named)[0].id)
     return matched
 
 
@@ -133,7 +127,6 @@ def _count_invented(index: RepoIndex, view: View, matched: set[int], result: Agr
         result.compared += 1
         if entry.id not in matched and (symbol.path, symbol.span.last, read_plain_name(symbol.name)) not in ends:
             result.invented += 1
-            result.kinds["invented"] += 1
 
 
 def _is_skipped(ranges: Sequence[tuple[int, int]], first: int, last: int) -> bool:
@@ -195,8 +188,6 @@ def _compare_calls(index: RepoIndex, view: View, matched: Mapping[str, int], res
         if call.caller not in made:
             how = _classify_call(functions[call.callee], call.name, caller, callers, entry_of)
         counts[how][hit] += 1
-        if not hit:
-            result.kinds[f"call missed, {how}"] += 1
     result.calls = {how: [found[True], found.total()] for how, found in sorted(counts.items())}
     known = {number: usr for usr, number in matched.items()}
     for caller, callees in edges.items():
@@ -208,10 +199,7 @@ def _compare_calls(index: RepoIndex, view: View, matched: Mapping[str, int], res
                 continue
             name = strip_qualifiers(entry_of[callee].symbol.name)
             is_open = functions[known[caller]].template or name in soft_names[caller]
-            if is_open or not callers.has_name(entry_of[caller], name):
-                continue
-            result.wrong += 1
-            result.kinds["call wrong"] += 1
+            result.wrong += not is_open and callers.has_name(entry_of[caller], name)
 
 
 def _classify_call(

@@ -201,7 +201,6 @@ def main() -> int:
     indexes = {repo: open_updated_index(check_out_repository(repo, None)) for repo in stored["commits"]}
     pairs = measure_pairs(indexes, stored["pairs"])
     result = {
-        "labels": {half: _count_labels(pairs, half) for half in HALVES},
         "rules": [
             {"rule": name, "halves": [measure_rule(half, pairs, rule) for half in HALVES]}
             for name, rule in RULES.items()
@@ -211,11 +210,6 @@ def main() -> int:
     }
     print_line(json.dumps(result, indent=1))
     return 0
-
-
-def _count_labels(pairs: Sequence[Pair], half: str) -> dict[str, int]:
-    labels = [pair.label for pair in pairs if pair.half == half]
-    return {label: labels.count(label) for label in ("yes", "idiom", "no")}
 
 
 if __name__ == "__main__":
