@@ -18,11 +18,14 @@ def parse_function(source: bytes, *, cpp: bool) -> Node:
     return Parser(load_tree_sitter_grammar("cpp" if cpp else "c")).parse(source).root_node
 
 
-def walk_nodes(root: Node, *kinds: str) -> Iterator[Node]:
-    """The node and all below it, in the order of the text; of these kinds, where any are given."""
+def walk_nodes(root: Node, *kinds: str, left_out: str = "") -> Iterator[Node]:
+    """The node and all below it, in the order of the text; of these kinds, where any are given. Nodes of the kind
+    `left_out` aren't entered."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
+        if node.type == left_out:
+            continue
         if not kinds or node.type in kinds:
             yield node
         waiting.extend(reversed(node.children))
