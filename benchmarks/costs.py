@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -119,12 +120,11 @@ def run_graft(*words: str, env: Mapping[str, str] | None = None) -> tuple[float,
 def list_family(pid: int) -> Iterator[int]:
     """A process, and the processes below it that still run."""
     yield pid
-    try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return
-    for child in children:
-        yield from list_family(int(child))
+    # A child is its thread's.
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in path.read_text().split():
+                yield from list_family(int(child))
 
 
 def read_memory_mb(pid: int) -> float:

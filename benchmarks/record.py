@@ -23,6 +23,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from executor.cache import replace_file
+
 ROOT = Path(__file__).resolve().parents[1]
 RECORDS = ROOT / "benchmarks" / "records"
 
@@ -31,6 +33,19 @@ def load_record(name: str) -> Mapping[str, Any]:
     """The record NAME.json. Raises FileNotFoundError when nothing is recorded yet."""
     found: Mapping[str, Any] = json.loads((RECORDS / f"{name}.json").read_text(encoding="utf-8"))
     return found
+
+
+def load_result_or_empty(name: str) -> dict[str, Any]:
+    """The result of the record NAME.json of packages, which grows with each of them."""
+    path = RECORDS / f"{name}.json"
+    result: dict[str, Any] = json.loads(path.read_bytes())["result"] if path.is_file() else {"packages": {}}
+    return result
+
+
+def save_result(name: str, command: str, result: Mapping[str, Any]) -> None:
+    """Write the record NAME.json of a command that is run now."""
+    record = {**describe_run(command), "result": result}
+    replace_file(RECORDS / f"{name}.json", (json.dumps(record, indent=1) + "\n").encode())
 
 
 def describe_source(record: Mapping[str, Any]) -> str:

@@ -42,11 +42,11 @@ def render_table(columns: Sequence[Column], rows: Iterable[Any], left: int = 1) 
     return render_cells([column.head for column in columns], cells, left)
 
 
-def render_cells(head: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> str:
-    """The same of cells that are text already."""
+def render_cells(head: Sequence[str], rows: Iterable[Sequence[object]], left: int = 1) -> str:
+    """The same of cells that are shown as they are."""
     rule = ["---"] * left + ["---:"] * (len(head) - left)
     return "\n".join(
-        "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" for cells in (head, rule, *rows)
+        "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |" for cells in (head, rule, *rows)
     )
 
 
@@ -59,7 +59,7 @@ class TitledTable(NamedTuple):
 
     def render(self) -> str:
         """Without the title."""
-        rows = ([f"{value:.3f}" if isinstance(value, float) else str(value) for value in row] for row in self.rows)
+        rows = ([f"{value:.3f}" if isinstance(value, float) else value for value in row] for row in self.rows)
         return render_cells(self.head, rows)
 
 

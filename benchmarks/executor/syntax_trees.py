@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from index.cpp.language import load_tree_sitter_grammar
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
 def parse_function(source: bytes, *, cpp: bool) -> Node:
     """The root of the source's tree."""
-    import tree_sitter
-    import tree_sitter_c
-    import tree_sitter_cpp
+    from tree_sitter import Parser
 
-    grammar = tree_sitter_cpp.language() if cpp else tree_sitter_c.language()
-    return tree_sitter.Parser(tree_sitter.Language(grammar)).parse(source).root_node
+    return Parser(load_tree_sitter_grammar("cpp" if cpp else "c")).parse(source).root_node
 
 
-def walk_nodes(root: Node, *kinds: str) -> Iterator[Node]:
-    """The node and all below it, in the order of the text; of these kinds, where any are given."""
+def walk_nodes(root: Node, *kinds: str, left_out: str = "") -> Iterator[Node]:
+    """The node and all below it, in the order of the text; of these kinds, where any are given. Nodes of the kind
+    `left_out` aren't entered."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
+        if node.type == left_out:
+            continue
         if not kinds or node.type in kinds:
             yield node
         waiting.extend(reversed(node.children))

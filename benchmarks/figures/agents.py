@@ -26,7 +26,7 @@ def build_agents_table() -> str:
     ]
     columns[0] |= {f"{row['agent']}, scripted model: {SHOWN_OF_AGENTS}": count_right_trials(row) for row in agents}
     heads = list(dict.fromkeys(head for column in columns for head in column))
-    rows = [[head, *(str(column.get(head, "-")) for column in columns)] for head in heads]
+    rows = [[head, *(column.get(head, "-") for column in columns)] for head in heads]
     sources = "\n\n".join(describe_source(record) for record in records)
     return f"{sources}\n\n{render_cells(('what', *REPOSITORIES), rows)}"
 

@@ -17,4 +17,4 @@ def build_trials_table() -> str:
     differing = sum(len(trial["differing"]) for trial in trials)
     row = [len(trials), ", ".join(f"{count} x {what}" for what, count in killed.items()), *counts, differing]
     head = ("runs", "killed in them", "samples", "requests", "asked twice", "ours", "other than on one machine")
-    return f"{describe_source(record)}\n\n{render_cells(head, [list(map(str, row))], left=2)}"
+    return f"{describe_source(record)}\n\n{render_cells(head, [row], left=2)}"

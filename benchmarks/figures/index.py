@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.record import describe_source, load_record
-from benchmarks.tables import Column, render_table
+from benchmarks.tables import Column, render_cells, render_table
 
 # Upper bounds of the classes of trees, in lines.
 SIZES = (30_000, 100_000, 300_000, 1_000_000, 10_000_000, 100_000_000)
@@ -28,17 +28,16 @@ def build_any_tree_table() -> str:
         *("lines", "trees", "functions", "CPU-s for 100,000 lines, median", "peak MB, most", "not parsed, median"),
         *("ctags agrees, median", "least", "search, CPU-s, median", "update, CPU-s, median"),
     )
-    columns = [Column(head, place) for place, head in enumerate(heads)]
-    return f"{describe_source(record)}\n\n{render_table(columns, rows)}"
+    return f"{describe_source(record)}\n\n{render_cells(heads, rows)}"
 
 
-def summarize_trees(trees: list[Facts]) -> list[str]:
+def summarize_trees(trees: list[Facts]) -> list[object]:
     agreed = [tree["ctags_share"] for tree in trees if tree["ctags"]]
     return [
-        str(len(trees)),
+        len(trees),
         f"{sum(tree['functions'] for tree in trees):,}",
         f"{median(1e5 * tree['cpu_seconds'] / tree['lines'] for tree in trees):.1f}",
-        f"{max(tree['peak_mb'] for tree in trees)}",
+        max(tree["peak_mb"] for tree in trees),
         f"{median(tree['parse_error_share'] for tree in trees):.1%}",
         f"{median(agreed):.1%}",
         f"{min(agreed):.1%}",
@@ -47,16 +46,12 @@ def summarize_trees(trees: list[Facts]) -> list[str]:
     ]
 
 
-def divide(part: int, whole: int) -> float:
-    return part / max(1, whole)
-
-
 def build_clang_table() -> str:
     """Functions and calls of the index against clang's, tree by tree."""
     record = load_record("clang_agreement")
 
     def share(part: int, whole: int) -> str:
-        return f"{divide(part, whole):.2%} ({whole:,})" if whole else "-"
+        return f"{part / whole:.2%} ({whole:,})" if whole else "-"
 
     def recall(row: tuple[str, Facts], kind: str) -> str:
         return share(*row[1]["calls"].get(kind, (0, 0)))
@@ -117,13 +112,10 @@ def build_copy_lengths_table() -> str:
     found = load_record("twins")["result"]["lengths"]
     names = {"rule": "the rule in use"}
     rows = [
-        (names.get(name, name), *(repo["counts"][name] / repo["tasks"] for repo in found)) for name in SHOWN_LENGTHS
+        (names.get(name, name), *(f"{repo['counts'][name] / repo['tasks']:.2f}" for repo in found))
+        for name in SHOWN_LENGTHS
     ]
-    columns = (
-        Column("shared tokens, at least", 0),
-        *(Column(f"{repo['repo']}, a task", place, ".2f") for place, repo in enumerate(found, start=1)),
-    )
-    return render_table(columns, rows)
+    return render_cells(("shared tokens, at least", *(f"{repo['repo']}, a task" for repo in found)), rows)
 
 
 def build_planted_table() -> str:

@@ -8,13 +8,11 @@ from itertools import groupby
 from statistics import median
 from typing import Any
 
-from benchmarks.figures.suite import count_lines, read_variants
+from benchmarks.figures.suite import collect_findings, count_lines, read_variants
 from benchmarks.figures.validity import RECIPES, count_passed_forgeries, count_passed_plain_stubs, count_steady_golds
 from benchmarks.figures.wrong_bodies import write_pass_rate
 from benchmarks.record import describe_source, load_record
 from benchmarks.tables import REPOSITORIES, Column, render_cells, render_table
-from executor.manifest.false_passes import judge_bodies_by_plus_tests
-from executor.manifest.manifest import load_manifest
 from executor.tasks.made_datasets import find_differently_named_made_datasets
 from executor.tasks.suite_members import load_task_suite
 
@@ -35,13 +33,13 @@ def build_making_table() -> str:
     return f"{describe_source(record)}\n\n{table}"
 
 
-def count_packages(packages: list[Facts]) -> list[str]:
+def count_packages(packages: list[Facts]) -> list[object]:
     made = [facts for facts in packages if facts.get("tasks")]
     whole = [facts for facts in made if facts["tasks"] >= ENOUGH_TASKS and facts["gold_passed"] == facts["gold_runs"]]
     cheats = sum(facts.get("forgeries_passed", 0) + facts.get("plain_stubs_passed", 0) for facts in packages)
     golds = f"{sum(facts['gold_passed'] for facts in made)} of {sum(facts['gold_runs'] for facts in made)}"
     minutes = f"{median(facts['minutes'] for facts in packages):.0f}"
-    return [*map(str, (len(packages), len(whole), len(made) - len(whole))), golds, str(cheats), minutes]
+    return [len(packages), len(whole), len(made) - len(whole), golds, cheats, minutes]
 
 
 def build_hard_table() -> str:
@@ -50,12 +48,12 @@ def build_hard_table() -> str:
     columns = (
         Column("data set", "data set"),
         Column("functions", "functions"),
-        Column("tasks", lambda row: len(row["tasks"])),
+        Column("tasks", lambda row: len(row["health"])),
         Column("lines, median", lambda row: median(row["lines"]), ".0f"),
-        Column("golds passed", lambda row: shorten_count(count_steady_golds(row["tasks"]))),
-        Column("single stubs passed", lambda row: shorten_count(count_passed_plain_stubs(row["tasks"]))),
-        Column("cheats passed", lambda row: count_passed_forgeries(row["tasks"])),
-        Column("with plus tests", lambda row: sum(plus.has_gold_always_passed for plus in row["plus"])),
+        Column("golds passed", lambda row: shorten_count(count_steady_golds(row["health"]))),
+        Column("single stubs passed", lambda row: shorten_count(count_passed_plain_stubs(row["health"]))),
+        Column("cheats passed", lambda row: count_passed_forgeries(row["health"])),
+        Column("with plus tests", lambda row: len(row["plus"])),
         Column(
             "wrong bodies passed the suites",
             lambda row: shorten_count(write_pass_rate(row["wrong"], held=None)[0]) if row["wrong"] else "untried",
@@ -77,24 +75,14 @@ def shorten_count(count: str) -> str:
 def count_hard_tasks(repository: str) -> Iterator[dict[str, Any]]:
     """For each number of functions, and for all, the tasks of the repository's hard data set, as the doctor found
     them, and the wrong bodies of each that were judged."""
-    manifest = json.loads((RECIPES / repository / "manifest.json").read_bytes())
-    judged = load_manifest(RECIPES / repository / "manifest.json")
-    assert judged is not None
     for name in find_differently_named_made_datasets(repository):
         places = json.loads((RECIPES / name / "places.json").read_bytes())["tasks"]
         sizes = [1 + len(place["further"]) for place in places]
         for size in (*sorted(set(sizes)), "all"):
             mine = [place for place, count in zip(places, sizes, strict=True) if size in (count, "all")]
-            wrong = {place["id"]: judged.wrong[place["id"]] for place in mine if place["id"] in judged.wrong}
-            yield {
-                "data set": name,
-                "functions": size,
-                "tasks": [manifest["tasks"][place["id"]] for place in mine],
-                "lines": [count_lines(place) for place in mine],
-                "wrong": [found.bodies for found in wrong.values()],
-                "both": [judge_bodies_by_plus_tests(found, judged.plus.get(key)) for key, found in wrong.items()],
-                "plus": [judged.plus[place["id"]] for place in mine if place["id"] in judged.plus],
-            }
+            lines = [count_lines(place) for place in mine]
+            findings = collect_findings(repository, [place["id"] for place in mine])
+            yield {"data set": name, "functions": size, "lines": lines, **findings}
 
 
 def build_variants_table() -> str:

@@ -102,7 +102,7 @@ def build_elsewhere_table() -> str:
             for budget in (2000, SHOWN_BUDGET, 16000)
         ),
         Column(f"names, {SHOWN_BUDGET:,}", (1, *learned, f"{NAMES}@{SHOWN_BUDGET}tokens"), ".2f"),
-        Column(f"before, {SHOWN_BUDGET:,}", lambda row: write_ratio(row[2]) if row[2] is not None else "-"),
+        Column(f"before, {SHOWN_BUDGET:,}", 2, ".2f"),
     ]
     rows, sources = [], []
     for name, label, before in ELSEWHERE:
@@ -202,37 +202,35 @@ def build_training_table() -> str:
         in_c = sum(tree["language"] == "c" for tree in mine)
         counts = [[int(tree[key].replace(",", "")) for tree in mine] for key in ("lines", "functions", "in the set")]
         copies = sum(tree["copy's names"] != "-" for tree in mine)
-        rows.append((role, len(mine), in_c, *map(sum, counts), copies))
+        rows.append((role, len(mine), in_c, *(f"{sum(count):,}" for count in counts), copies))
     heads = ("role", "trees", "of them C", "lines", "functions", "in the set", "with a renamed copy")
-    columns = [Column(head, place, "," if place else "") for place, head in enumerate(heads)]
-    return f"{describe_source(record)}\n\n{render_table(columns, rows)}"
+    return f"{describe_source(record)}\n\n{render_cells(heads, rows)}"
 
 
 def build_ranker_table() -> str:
     """The generic rankers on the trees that are held out, as they are and under other names."""
     record = load_record("generic_ranker")
     tables = read_tables(record["result"])
-    rows = [(names, *row) for names, table in (("own", tables[0]), ("renamed", tables[4])) for row in table.rows]
-    heads = ("recall@1", "recall@10", "recall@50", "mrr")
-    columns = [
-        Column("names", 0),
-        Column("ranker", 2),
-        *(Column(head, tables[0].head.index(head) + 1) for head in heads),
+    heads = ("ranker", "recall@1", "recall@10", "recall@50", "mrr")
+    shown = [tables[0].head.index(head) for head in heads]
+    rows = [
+        (names, *(row[place] for place in shown))
+        for names, table in (("own", tables[0]), ("renamed", tables[4]))
+        for row in table.rows
+        if row[0] == "pooled"
     ]
-    table = render_table(columns, [row for row in rows if row[1] == "pooled"], left=2)
-    return f"{describe_source(record)}\n\n{table}"
+    return f"{describe_source(record)}\n\n{render_cells(('names', *heads), rows, left=2)}"
 
 
 def build_ranker_tests_table() -> str:
     """What the network adds to the forest on the trees that are held out."""
     table = read_tables(load_record("generic_ranker")["result"])[2]
-    return render_table([Column(head, place) for place, head in enumerate(table.head)], table.rows)
+    return render_cells(table.head, table.rows)
 
 
 def build_lookups_table() -> str:
     """How often the look-up names the meant symbol: on original and on renamed trees."""
     records = [load_record(name) for name in ("lookups", "lookups_renamed", "lookups_renamed_redis")]
     tables = [read_tables(record["result"])[0] for record in records]
-    columns = [Column(head, place) for place, head in enumerate(tables[0].head)]
     sources = [describe_source(record) for record in records]
-    return "\n\n".join((*sources, render_table(columns, [row for table in tables for row in table.rows], left=3)))
+    return "\n\n".join((*sources, render_cells(tables[0].head, [row for table in tables for row in table.rows], 3)))

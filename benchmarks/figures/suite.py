@@ -127,27 +127,30 @@ def read_member(member: SuiteMember) -> dict[str, Any]:
     folder, source = RECIPES / member.name, find_recipe(member.name).source
     shipped = json.loads((folder / "places.json").read_bytes())
     places: Sequence[Mapping[str, Any]] = shipped["tasks"]
-    manifest = json.loads((folder / "manifest.json").read_bytes())
-    ids = [place["id"] for place in places if place["id"] in manifest["tasks"]]
-    judged = load_manifest(folder / "manifest.json")
-    assert judged is not None
-    package = f"{source.package} {source.version}"
-    wrong = {task_id: judged.wrong[task_id] for task_id in ids if task_id in judged.wrong}
-    facts = {
+    return {
         "name": member.name,
-        "package": package,
+        "package": f"{source.package} {source.version}",
         "split": member.split,
         "licence": member.licence,
         "lines": shipped.get("lines", 0),
-        "wrong": [found.bodies for found in wrong.values()],
-        "both": [judge_bodies_by_plus_tests(found, judged.plus.get(task_id)) for task_id, found in wrong.items()],
-        "plus": [
-            judged.plus[task_id]
-            for task_id in ids
-            if task_id in judged.plus and judged.plus[task_id].has_gold_always_passed
-        ],
+        "places": places,
+        **collect_findings(member.name, [place["id"] for place in places]),
     }
-    return {**facts, "places": places, "health": [manifest["tasks"][task_id] for task_id in ids]}
+
+
+def collect_findings(recipe: str, ids: Sequence[str]) -> dict[str, Any]:
+    """What the doctor found of these tasks, of their wrong bodies by the suites and by all that grades them, and their
+    plus tests."""
+    path = RECIPES / recipe / "manifest.json"
+    tasks, judged = json.loads(path.read_bytes())["tasks"], load_manifest(path)
+    assert judged is not None
+    wrong = {key: judged.wrong[key] for key in ids if key in judged.wrong}
+    return {
+        "health": [tasks[key] for key in ids if key in tasks],
+        "wrong": [found.bodies for found in wrong.values()],
+        "both": [judge_bodies_by_plus_tests(found, judged.plus.get(key)) for key, found in wrong.items()],
+        "plus": [judged.plus[key] for key in ids if key in judged.plus and judged.plus[key].has_gold_always_passed],
+    }
 
 
 def count_lines(place: Mapping[str, Any]) -> int:

@@ -126,6 +126,6 @@ def build_controls_table() -> str:
             for suite in task["suites"]
         ]
         if any(known):
-            counts = (len(known), sum(count >= 2 for count in known), known.count(1), known.count(0))
-            rows.append([write_repository(repository), *map(str, counts)])
+            many = sum(count >= 2 for count in known)
+            rows.append([write_repository(repository), len(known), many, known.count(1), known.count(0)])
     return render_cells(["repository", "task and suite", "two or more", "one", "none"], rows)

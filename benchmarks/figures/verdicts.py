@@ -63,7 +63,7 @@ def build_differential_pass_table() -> str:
         "+ differential same, too": "plus + differential",
     }
     rows = [
-        (repository, str(found["tasks"]), *(write_pass_rate(found[way]) for way in ways.values()))
+        (repository, found["tasks"], *(write_pass_rate(found[way]) for way in ways.values()))
         for repository, sums in read_differential_sums()
         if (found := sums.get("false pass")) and found["tasks"]
     ]
@@ -83,8 +83,7 @@ def build_forgeries_table() -> str:
     rows = []
     for name, mine in [*groups.items(), ("all", trials)]:
         caught = [trial["catch"].partition(",")[0] for trial in mine]
-        counts = (len({trial["forgery"] for trial in mine}), len(mine), *map(caught.count, catches))
-        rows.append((name, *map(str, counts)))
+        rows.append((name, len({trial["forgery"] for trial in mine}), len(mine), *map(caught.count, catches)))
     return render_cells(("class", "forgeries", "trials", *catches), rows)
 
 
@@ -101,7 +100,7 @@ def build_forgery_texts_table() -> str:
         rows.append([*row, len(trials), passed])
     rows.append(["", "all", *(sum(row[place] for row in rows) for place in range(2, 8))])
     heads = ("date", "repository", "valid tasks", "pairs", "flagged by text", "others", "of these played", "passed")
-    return render_table([Column(head, place) for place, head in enumerate(heads)], rows, left=2)
+    return render_cells(heads, rows, left=2)
 
 
 def select_readings(records: Sequence[Facts]) -> dict[str, list[Facts]]:
@@ -122,8 +121,8 @@ def build_right_table() -> str:
     table = read_tables(record["result"])[0]
     last = {(row[0], row[3]): row for row in table.rows}
     kept = [place for place, head in enumerate(table.head) if head != "commit"]
-    columns = [Column(table.head[place], place) for place in kept]
-    return f"{describe_source(record)}\n\n{render_table(columns, last.values(), left=3)}"
+    head, *rows = ([row[place] for place in kept] for row in (table.head, *last.values()))
+    return f"{describe_source(record)}\n\n{render_cells(head, rows, left=3)}"
 
 
 def build_intervals_table() -> str:

@@ -62,12 +62,12 @@ def build_wrong_table() -> str:
     return render_cells((*head, "and the plus tests", "rate (95 %)", "not held back: pass both"), rows)
 
 
-def count_wrong_bodies(manifests: Sequence[HealthManifest]) -> list[str]:
+def count_wrong_bodies(manifests: Sequence[HealthManifest]) -> list[object]:
     suites = [judged.bodies for manifest in manifests for judged in manifest.wrong.values()]
     both = [judge_bodies_by_plus_tests(judged, m.plus.get(key)) for m in manifests for key, judged in m.wrong.items()]
     tests = sum(plus.tests for manifest in manifests for plus in manifest.plus.values())
     held = [*write_pass_rate(suites, held=True), *write_pass_rate(both, held=True)]
-    return [str(len(suites)), str(tests), *held, write_pass_rate(both, held=False)[0]]
+    return [len(suites), tests, *held, write_pass_rate(both, held=False)[0]]
 
 
 def write_pass_rate(tasks: Iterable[Bodies], *, held: bool | None) -> tuple[str, str]:

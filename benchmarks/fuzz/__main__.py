@@ -30,13 +30,12 @@ def main() -> int:
     given.add_argument("folders", nargs="*", type=Path, help="runs and caches whose files are samples too")
     given.add_argument("--minutes", type=float, default=10.0)
     given.add_argument("--seed", type=int, default=None, help="default: another each time")
-    given.add_argument("--only", default="", help="readers whose name holds this")
     given.add_argument("--keep", type=Path, default=None, help="folder for the inputs of what was found")
     options = given.parse_args()
     # A reader may warn of damage; here that is all the time.
     logging.disable(logging.CRITICAL)
     seed = options.seed if options.seed is not None else time.time_ns() % 1_000_000
-    chosen = [reader for reader in list_readers(options.folders) if options.only in reader.name]
+    chosen = list_readers(options.folders)
     with TemporaryDirectory(prefix="graft-fuzz") as scratch:
         # What a reader imports when it is first called isn't the input's fault: litellm alone takes up to 5 CPU-s.
         for reader in chosen:
@@ -48,8 +47,8 @@ def main() -> int:
     inputs = sum(len(reader.samples) for reader in chosen)
     times = (f"{spent:.0f}", f"{time.process_time():.0f}")
     facts = (len(chosen), inputs, sum(counts.values()), *times, seed, MOST_BYTES, f"{BOUND_S:g}", len(found))
-    print_line(render_cells(HEAD, [[str(fact) for fact in facts]], left=0))
-    rows = [[name, str(count), str(sum(f.reader == name for f in found))] for name, count in counts.items()]
+    print_line(render_cells(HEAD, [facts], left=0))
+    rows = [[name, count, sum(f.reader == name for f in found)] for name, count in counts.items()]
     print_line("\n" + render_cells(("reader", "damaged inputs", "crashes and hangs"), rows))
     for number, finding in enumerate(found):
         print_line(f"\n{finding.reader}: {finding.problem}\n{finding.trace}")

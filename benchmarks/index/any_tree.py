@@ -1,10 +1,10 @@
 """The index on trees that nobody chose for it: Debian's C and C++ source packages, one after the other.
 
-    python -m benchmarks.index.any_tree WORK [--only NAME...]
+    python -m benchmarks.index.any_tree WORK
 
 Each package is fetched by apt into WORK, unpacked without its patches, and asked through the command
 line: build, search by words and by name, callers, update after one file was touched. WORK is emptied after each
-package. A package that the record holds isn't run again (name it with --only), so a run that was stopped goes on.
+package. A package that the record holds isn't run again, so a run that was stopped goes on.
 
 A build may hold 2 GB at once, all its processes together (the kernel 4 GB): the sum of their proportional set sizes,
 looked at ten times a second; one that holds more is killed. Seconds by the clock tell of the machine as it was, which
@@ -28,7 +28,7 @@ from pathlib import Path
 
 from benchmarks.costs import Ended, Limits, run_measured
 from benchmarks.index.coverage import measure_coverage
-from benchmarks.record import RECORDS, describe_run
+from benchmarks.record import load_result_or_empty, save_result
 from executor.cache import cache_root
 from executor.repository.apt import download_sources_and_describe_failures
 from experiments.consoles import set_up_stderr_logging
@@ -41,7 +41,6 @@ LARGE = {"linux": 4096}
 """MB that a package's build may hold where that isn't `MOST_MB`."""
 MOST_MB = 2048
 MOST_SECONDS = 3600.0
-RESULTS = RECORDS / "any_tree.json"
 # Small ones first: a run that is stopped has done the most.
 PACKAGES = (
     *("cjson", "tinyexr", "tinyxml2", "jansson", "libyaml", "xxhash", "bzip2", "zlib", "lz4", "jq", "expat", "lua5.4"),
@@ -119,13 +118,12 @@ def ask_index(graft: Callable[..., Ended], folder: Path, tree: Path) -> dict[str
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("work", type=Path, help="a folder for sources and indexes, made and emptied")
-    parser.add_argument("--only", nargs="+", default=(), metavar="NAME", help="these packages, and again")
     args = parser.parse_args()
     set_up_stderr_logging()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    for package in args.only or PACKAGES:
-        kept = json.loads(RESULTS.read_text())["result"] if RESULTS.is_file() else {"packages": {}}
-        if package in kept["packages"] and not args.only:
+    for package in PACKAGES:
+        kept = load_result_or_empty("any_tree")
+        if package in kept["packages"]:
             continue
         log.info(package)
         work = args.work / package
@@ -139,8 +137,7 @@ def main() -> None:
         log.info(f"  {row}")
         kept["packages"][package] = row
         kept["not_run"] = [name for name in PACKAGES if name not in kept["packages"]]
-        record = {**describe_run("python -m benchmarks.index.any_tree WORK"), "result": kept}
-        RESULTS.write_text(json.dumps(record, indent=1) + "\n")
+        save_result("any_tree", "python -m benchmarks.index.any_tree WORK", kept)
 
 
 if __name__ == "__main__":

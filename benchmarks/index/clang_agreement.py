@@ -1,10 +1,10 @@
 """The index against clang's own syntax trees: functions by name and span, functions invented, direct calls.
 
-    python -m benchmarks.index.clang_agreement WORK --headers DIR [--only TREE...] [--misses N]
+    python -m benchmarks.index.clang_agreement WORK --headers DIR
 
 Each tree of `clang_trees.py` lies unpacked in WORK/PACKAGE/tree, prepared as it says there. `--headers` names clang's
 own headers (Debian: libclang-common-16-dev). What clang saw is kept beside the tree, and isn't asked for again. Prints
-one JSON value; `--misses` shows places on standard error. What the figures mean stands in `compiled_agreement.py`.
+one JSON value. What the figures mean stands in `compiled_agreement.py`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, replace
 from pathlib import Path
 
 from benchmarks.index.clang_trees import TREES, Tree
@@ -38,9 +37,8 @@ def view_tree(tree: Tree, root: Path, headers: Path) -> View:
         return join_views(part.result() for part in parts)
 
 
-def measure_trees(names: Sequence[str], work: Path, headers: Path) -> Iterator[tuple[str, Agreement]]:
-    for name in names:
-        tree = TREES[name]
+def measure_trees(work: Path, headers: Path) -> Iterator[tuple[str, Agreement]]:
+    for name, tree in TREES.items():
         root = (work / tree.package / "tree" / tree.folder).resolve()
         kept = work / tree.package / f"{name}-view.json"
         if not kept.is_file():
@@ -59,19 +57,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("work", type=Path, help="the folder of the unpacked packages")
     parser.add_argument("--headers", type=Path, required=True, help="clang's own headers")
-    parser.add_argument("--only", nargs="+", default=tuple(TREES), metavar="TREE")
-    parser.add_argument("--misses", type=int, default=0, metavar="N", help="show so many places of each kind")
     args = parser.parse_args()
     set_up_stderr_logging()
     result = {}
-    for name, found in measure_trees(args.only, args.work, args.headers):
-        for kind, places in found.places.items():
-            shown = "".join(f"    {place}\n" for place in places[: args.misses])
-            sys.stderr.write(f"{name}: {kind}: {len(places)}\n{shown}")
-        figures = asdict(replace(found, places={}))
-        figures["kinds"] = {kind: len(places) for kind, places in found.places.items()}
-        result[name] = figures
-        sys.stderr.write(f"{name}: {figures}\n")
+    for name, found in measure_trees(args.work, args.headers):
+        result[name] = vars(found)
+        sys.stderr.write(f"{name}: {result[name]}\n")
     print_line(json.dumps(result, indent=1))
     return 0
 

@@ -148,7 +148,6 @@ class _UnitReader:
         target = call.referenced
         if target is None or target._kind_id not in _FUNCTIONS:
             self._view.unresolved.add((caller, call.spelling or _read_first_name(call)))
-            self._view.pointers += target is not None
             return
         pattern = conf.lib.clang_getSpecializedCursorTemplate(target)
         target = pattern or target

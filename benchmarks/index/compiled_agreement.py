@@ -33,7 +33,7 @@ LEAST = 0.5
 
 @dataclass
 class Agreement:
-    """One tree's figures, and the places of what differs."""
+    """One tree's figures."""
 
     units: int = 0
     failed: int = 0
@@ -44,15 +44,13 @@ class Agreement:
     invented: int = 0
     calls: dict[str, list[int]] = field(default_factory=dict)
     virtual: list[int] = field(default_factory=lambda: [0, 0])
-    pointers: int = 0
     right: int = 0
     wrong: int = 0
-    places: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
 
 def compare_tree(index: RepoIndex, view: View) -> Agreement:
     """The index of a tree against what clang sees of it."""
-    result = Agreement(units=view.units, failed=len(view.failed), pointers=view.pointers)
+    result = Agreement(units=view.units, failed=len(view.failed))
     entries = _match_functions(index, view, result)
     _count_invented(index, view, set(entries.values()), result)
     _compare_calls(index, view, entries, result)
@@ -77,14 +75,8 @@ def _match_functions(index: RepoIndex, view: View, result: Agreement) -> dict[st
         if exact:
             result.whole[0] += is_whole
             result.found += not is_whole
-            matched.setdefault(function.usr, exact[0].id)
-            continue
-        kind = "made whole" if is_whole else "other begin" if named else "other name" if near else "missing"
-        other = (named or near)[0].symbol if near else None
-        was = "" if other is None else f" is {other.qualified_name} {other.span.first}-{other.span.last}"
-        result.places[kind].append(f"{function.path}:{function.first}-{function.last} {function.name}{was}")
         if named:
-            matched.setdefault(function.usr, named[0].id)
+            matched.setdefault(function.usr, (exact or named)[0].id)
     return matched
 
 
@@ -135,7 +127,6 @@ def _count_invented(index: RepoIndex, view: View, matched: set[int], result: Agr
         result.compared += 1
         if entry.id not in matched and (symbol.path, symbol.span.last, read_plain_name(symbol.name)) not in ends:
             result.invented += 1
-            result.places["invented"].append(f"{symbol.path}:{symbol.span.first} {symbol.qualified_name}")
 
 
 def _is_skipped(ranges: Sequence[tuple[int, int]], first: int, last: int) -> bool:
@@ -197,13 +188,6 @@ def _compare_calls(index: RepoIndex, view: View, matched: Mapping[str, int], res
         if call.caller not in made:
             how = _classify_call(functions[call.callee], call.name, caller, callers, entry_of)
         counts[how][hit] += 1
-        if not hit:
-            at = functions[call.caller]
-            to = functions[call.callee]
-            lost = " (caller missing)" if caller is None else " (callee missing)" if callee is None else ""
-            result.places[f"call missed, {how}"].append(
-                f"{at.path}:{at.first} {at.name} -> {to.name} {to.path}:{to.first}{lost}"
-            )
     result.calls = {how: [found[True], found.total()] for how, found in sorted(counts.items())}
     known = {number: usr for usr, number in matched.items()}
     for caller, callees in edges.items():
@@ -215,13 +199,7 @@ def _compare_calls(index: RepoIndex, view: View, matched: Mapping[str, int], res
                 continue
             name = strip_qualifiers(entry_of[callee].symbol.name)
             is_open = functions[known[caller]].template or name in soft_names[caller]
-            if is_open or not callers.has_name(entry_of[caller], name):
-                continue
-            result.wrong += 1
-            a, b = entry_of[caller].symbol, entry_of[callee].symbol
-            result.places["call wrong"].append(
-                f"{a.path}:{a.span.first} {a.qualified_name} -> {b.qualified_name} {b.path}:{b.span.first}"
-            )
+            result.wrong += not is_open and callers.has_name(entry_of[caller], name)
 
 
 def _classify_call(

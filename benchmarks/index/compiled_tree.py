@@ -36,7 +36,6 @@ class View:
     functions: dict[tuple[str, int, int, str], ClangFunction] = field(default_factory=dict)
     calls: set[ClangCall] = field(default_factory=set)
     unresolved: set[tuple[str, str]] = field(default_factory=set)
-    pointers: int = 0
     skipped: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     units: int = 0
@@ -49,7 +48,6 @@ def join_views(views: Iterable[View]) -> View:
         joined.functions |= {key: found for key, found in view.functions.items() if key not in joined.functions}
         joined.calls |= view.calls
         joined.unresolved |= view.unresolved
-        joined.pointers += view.pointers
         joined.units += view.units
         joined.failed |= view.failed
         for path, ranges in view.skipped.items():
@@ -70,7 +68,6 @@ def dump_view(view: View) -> dict[str, Any]:
         "functions": sorted(view.functions.values()),
         "calls": sorted(view.calls),
         "unresolved": sorted(view.unresolved),
-        "pointers": view.pointers,
         "skipped": view.skipped,
         "failed": view.failed,
         "units": view.units,
@@ -84,7 +81,6 @@ def read_view(stored: Mapping[str, Any]) -> View:
         functions={(f.path, f.last, number, f.name): f for number, f in enumerate(functions)},
         calls={ClangCall(*row) for row in stored["calls"]},
         unresolved={(caller, name) for caller, name in stored["unresolved"]},
-        pointers=stored.get("pointers", 0),
         skipped={path: [(low, high) for low, high in ranges] for path, ranges in stored["skipped"].items()},
         failed=stored.get("failed", {}),
         units=stored["units"],

@@ -112,8 +112,7 @@ def main() -> None:
         root = check_out_repository(tree, None) if tree in recipe_names() else Path(tree).resolve()
         with closing(open_updated_index(root)) as index:
             found, count = measure_coverage(index), len(index.functions)
-        cells = (count, found.tags, found.tags - found.missed, found.macros)
-        rows.append([root.name, *map(str, cells), f"{found.share:.2%}"])
+        rows.append([root.name, count, found.tags, found.tags - found.missed, found.macros, f"{found.share:.2%}"])
     print_line(render_cells(("tree", "index's functions", "ctags'", "found", "macro", "share"), rows))
 
 

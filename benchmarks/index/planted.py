@@ -148,13 +148,9 @@ def try_repository(repo: str, most: int = TASKS, *, trained: bool = True) -> dic
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "tree")
         shutil.copytree(source, root, symlinks=True)
-        bound = [
-            make_task_from_row(row, root)
-            for row in load_rows("example" if repo == "example" else "yabloco")
-            if row.repository == repo
-        ]
-        long_enough = [task for task in bound if any(list_runs(remove_comments(cut_body(task))))]
-        tasks = long_enough[:most]
+        rows = load_rows("example" if repo == "example" else "yabloco")
+        bound = [make_task_from_row(row, root) for row in rows if row.repository == repo]
+        tasks = [task for task in bound if any(list_runs(remove_comments(cut_body(task))))][:most]
         planted = plant_golds(root, tasks)
         build_index(root, Path(folder, "index"))
         index = open_index(Path(folder, "index"), root)
@@ -171,7 +167,6 @@ def try_repository(repo: str, most: int = TASKS, *, trained: bool = True) -> dic
         "repo": repo,
         "arms": reading.arms,
         "tasks": len(tasks),
-        "too_short": len(bound) - len(long_enough),
         "with_secret": sum(map(bool, secrets.values())),
         "shown": kinds,
         "where": {number: shown[:5] for number, shown in found.items() if shown},

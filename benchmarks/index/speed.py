@@ -12,11 +12,11 @@ All in one run, on a copy of TREE's C and C++ files, each step a process of its 
 - `ctags`: universal-ctags, `ctags -R`, names only, one process;
 - `aider`: the repo map of aider's own command (`--show-repo-map`), its cache of tags cold, in a git repository made
   of the copy. `--aider` names a Python that has the package aider-chat; without it the row is left out. It is stopped
-  when it has used `--most-aider` times the CPU of the whole index.
+  when it has used MOST_AIDER times the CPU of the whole index.
 
 CPU is user + system of a step with all its children: that, and ratios of it, hold on a loaded machine; wall times
-only on an idle one. `peak`: all
-processes of a step together, pages that they share counted once. Prints a Markdown table.
+only on an idle one. `peak`: all processes of a step together, pages that they share counted once. Prints a Markdown
+table.
 """
 
 from __future__ import annotations
@@ -34,8 +34,10 @@ from pathlib import Path
 from benchmarks.costs import Cost, measure_cost
 from benchmarks.tables import Column, render_table
 from index.symbols.source_files import find_source_paths
+from index.values import Language
 
 WORKERS = 2
+MOST_AIDER = 20.0
 # A file whose stamp is younger than this when it is indexed counts as changed.
 STAMP_S = 2.5
 
@@ -44,7 +46,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("tree", type=Path)
     parser.add_argument("--aider", type=Path, help="a Python that has the package aider-chat")
-    parser.add_argument("--most-aider", type=float, default=20.0, metavar="N")
     parser.add_argument("--step", choices=tuple(STEPS), help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -61,7 +62,7 @@ def main() -> int:
         costs["whole index"] = measure_step("whole index", copy, Path(scratch, "whole"))
         costs["ctags"] = measure_cost(["ctags", "-R", "-f", str(Path(scratch, "tags")), "."], copy)
         if args.aider:
-            costs["aider"] = measure_aider(args.aider, copy, args.most_aider * costs["whole index"].cpu)
+            costs["aider"] = measure_aider(args.aider, copy, MOST_AIDER * costs["whole index"].cpu)
     load = f"load at the end {os.getloadavg()[0]:.1f}"
     sys.stdout.write(f"{render_costs(costs)}\n\n{len(paths):,} files, {lines:,} lines; {WORKERS} workers; {load}\n")
     return 0
@@ -149,14 +150,13 @@ def parse_files(tree: Path, folder: Path) -> None:
         sum(map_maybe_in_workers_as_completed(parse_file, str(tree), files, workers))
 
 
-def parse_file(tree: str, file: tuple[str, str]) -> int:
-    import tree_sitter
-    import tree_sitter_c
-    import tree_sitter_cpp
+def parse_file(tree: str, file: tuple[str, Language]) -> int:
+    from tree_sitter import Parser
+
+    from index.cpp.language import load_tree_sitter_grammar
 
     path, language = file
-    grammar = tree_sitter.Language((tree_sitter_c if language == "c" else tree_sitter_cpp).language())
-    return tree_sitter.Parser(grammar).parse(Path(tree, path).read_bytes()).root_node.end_byte
+    return Parser(load_tree_sitter_grammar(language)).parse(Path(tree, path).read_bytes()).root_node.end_byte
 
 
 def update_index(tree: Path, folder: Path) -> None:

@@ -12,7 +12,6 @@ are chosen on the development half. An "idiom" counts against precision.
 from __future__ import annotations
 
 import json
-import logging
 import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -41,8 +40,6 @@ from index.hiding.text_clones import RunSimilarity, hash_token_runs_per_body, is
 from index.repo_index import RepoIndex
 from index.values import Span
 from lab.retrieval_eval.run import check_out_repository, open_updated_index
-
-log = logging.getLogger(__name__)
 
 LABELS = Path(__file__).parent / "data" / "twins.json"
 NAMED_LENGTHS, BLANKED_LENGTHS = (16, 24, 40), (40, 60)
@@ -148,9 +145,6 @@ def count_hidden(repo: str, index: RepoIndex) -> dict[str, Any]:
         milliseconds.append((time.process_time() - began) * 1000)
         found.append(view.twins)
         places += [copy.kind for copy in view.copies]
-        for twin in view.twins:
-            if twin.how == "copy":
-                log.info(f"{task.target.name}: {twin.symbol.qualified_name} {twin.symbol.path} {twin.similarity:.2f}")
         called = {unqualified_name(item.name) for item in task.oracle}
         callees += len({twin.symbol.name for twin in view.twins} & called)
     return {
@@ -207,7 +201,6 @@ def main() -> int:
     indexes = {repo: open_updated_index(check_out_repository(repo, None)) for repo in stored["commits"]}
     pairs = measure_pairs(indexes, stored["pairs"])
     result = {
-        "labels": {half: _count_labels(pairs, half) for half in HALVES},
         "rules": [
             {"rule": name, "halves": [measure_rule(half, pairs, rule) for half in HALVES]}
             for name, rule in RULES.items()
@@ -217,11 +210,6 @@ def main() -> int:
     }
     print_line(json.dumps(result, indent=1))
     return 0
-
-
-def _count_labels(pairs: Sequence[Pair], half: str) -> dict[str, int]:
-    labels = [pair.label for pair in pairs if pair.half == half]
-    return {label: labels.count(label) for label in ("yes", "idiom", "no")}
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ from benchmarks.retrieval.training.package_lot import Role
 from benchmarks.retrieval.training.set_arrays import Question, Sample, find_folders, read_sample
 from benchmarks.retrieval.training.set_record import Record, load_record
 from benchmarks.retrieval.word_meanings import digest_meanings, read_questions_with_meanings
-from benchmarks.tables import TitledTable, print_tables
+from benchmarks.tables import Column, TitledTable, print_tables, render_table
 from executor.cache import short_digest
 from experiments.consoles import print_line, set_up_stderr_logging
 from lab.retrieval_eval.figures import (
@@ -234,23 +234,19 @@ def write_card(record: Record, facts: Sequence[tuple[str, str]], tables: Sequenc
         *(f"- {name}: {value}" for name, value in facts),
         "",
     ]
-    columns = ("tree", "version", "role", "copy", "language", "lines", "functions", "licences as found")
-    rows = tuple(
-        (
-            tree.name,
-            tree.package.version,
-            tree.role,
-            tree.renamed or "-",
-            tree.look.language,
-            f"{tree.look.lines:,}",
-            f"{tree.functions:,}",
-            tree.licence[:160].replace("|", "/"),
-        )
-        for tree in record.taken
+    columns = (
+        Column("tree", lambda tree: tree.name),
+        Column("version", lambda tree: tree.package.version),
+        Column("role", lambda tree: tree.role),
+        Column("copy", lambda tree: tree.renamed or "-"),
+        Column("language", lambda tree: tree.look.language),
+        Column("lines", lambda tree: tree.look.lines, ","),
+        Column("functions", lambda tree: tree.functions, ","),
+        Column("licences as found", lambda tree: tree.licence[:160].replace("|", "/")),
     )
-    for result in (*tables, TitledTable("Trees", columns, rows)):
+    for result in tables:
         lines += [f"## {result.title}", "", result.render(), ""]
-    return "\n".join(lines)
+    return "\n".join([*lines, "## Trees", "", render_table(columns, record.taken), ""])
 
 
 def main() -> int:

@@ -3,26 +3,31 @@
     python -m benchmarks.retrieval.name_chances fit NAME=DIR ... [--functions 150]
     python -m benchmarks.retrieval.name_chances signals NAME[=DIR] ... [--functions 250]
 
-`fit` learns from the functions of all trees together and writes retrieval/ranker/name_chances.txt. `signals` fits the
-trees of each repository alone, once with all signals and once without each group of them, and prints how well the
-names of its development split are ranked: those among the first 100 and 300, and the share of functions of which all
-are. Targets of a benchmark, of the development split and their clones teach nothing.
+A tree is a repository of the data set, its source from GRAFT_MIRROR, or NAME=DIR. `fit` learns from the functions of
+all trees together and writes retrieval/ranker/name_chances.txt. `signals` fits the trees of each repository alone,
+once with all signals and once without each group of them, and prints how well the names of its development split are
+ranked: those among the first 100 and 300, and the share of functions of which all are. Targets of a benchmark, of the
+development split and their clones teach nothing.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.retrieval.development_trees import (
-    DevelopmentTree,
-    open_development_trees,
-)
 from benchmarks.tables import TitledTable, print_tables
+from executor.tasks.datasets import load_rows, make_task_from_row
 from experiments.consoles import print_line, set_up_stderr_logging
+from index.errors import UserError
+from index.repo_index import RepoIndex
+from index.values import Target
+from lab.retrieval_eval.run import check_out_repository, open_updated_index
+from lab.retrieval_eval.targets import draw_targets
 from retrieval.names.name_evidence import FEATURE_NAMES
 from retrieval.ranker.name_chances import GENERIC_FILE, Lesson, fit_name_chance_trees, make_lessons
 from retrieval.structure.signal_maker import Signaller
@@ -38,9 +43,7 @@ GROUPS: Mapping[str, frozenset[str]] = {
         {"in_doc", "name_words", "doc_words", "offered_words", "words", "parts", "family"}
     ),
     "types and owners": frozenset(
-        {
-            *("owner", "owner_taken", "owner_held", "owner_of_global", "fellow_members", "typed", "typed_taken"),
-        }
+        {"owner", "owner_taken", "owner_held", "owner_of_global", "fellow_members", "typed", "typed_taken"}
     ),
     "place and kind": frozenset(
         {
@@ -51,6 +54,38 @@ GROUPS: Mapping[str, frozenset[str]] = {
     "how often it is used": frozenset({"frequency", "other_form"}),
 }
 """Signals that are left out together; `all` is the sum of the votes and stays."""
+
+
+class DevelopmentTree(NamedTuple):
+    """A repository: its index, and the targets on which nothing may be fitted."""
+
+    name: str
+    index: RepoIndex
+    held_out: list[Target]
+
+
+def open_development_trees(words: Sequence[str], targets: int) -> Iterator[DevelopmentTree]:
+    """Each tree, indexed in Graft's cache; beside the benchmark's targets at most so many of the development split are
+    held out."""
+    for word in words:
+        name, _, folder = word.partition("=")
+        root = Path(folder) if folder else check_out_repository(name, None)
+        index = open_updated_index(root)
+        benchmark = bind_benchmark_targets(name, root)
+        drawn = draw_targets(index, name, targets, benchmark)
+        yield DevelopmentTree(name, index, [*benchmark, *(target.target for target in drawn)])
+
+
+def bind_benchmark_targets(name: str, root: Path) -> list[Target]:
+    """The benchmark's targets in a repository; those that this version of it lacks are reported and left out."""
+    found = []
+    for row in load_rows("yabloco"):
+        if row.repository == name:
+            try:
+                found.append(make_task_from_row(row, root).target)
+            except UserError as error:
+                sys.stderr.write(f"{error}\n")
+    return found
 
 
 def fit_generic_chances(trees: Iterable[DevelopmentTree], functions: int) -> str:

@@ -1,6 +1,6 @@
 """Make the training set of the ranker: trees drawn by lot, and their functions with all candidates and signals.
 
-    python -m benchmarks.retrieval.training_set WORK [--targets 200] [--trees 50]
+    python -m benchmarks.retrieval.training_set WORK [--targets 200]
     python -m benchmarks.retrieval.training_set WORK --table    # only print what the set holds, as Markdown
 
 docs/decisions/training-set.md is the rule, benchmarks/retrieval/training/candidate_rows.py says what the files hold.
@@ -19,7 +19,6 @@ import argparse
 import logging
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -98,11 +97,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("work", type=Path, metavar="WORK")
     parser.add_argument("--targets", type=int, default=200, help="functions of a tree")
-    parser.add_argument("--trees", type=int, default=Rule().trees)
     parser.add_argument("--table", action="store_true", help="make nothing; print what the set holds")
     given = parser.parse_args()
     set_up_stderr_logging(logging.INFO)
-    rule = replace(Rule(), trees=given.trees)
+    rule = Rule()
     work = given.work.absolute()
     shop = Workshop(work, partial(fetch_tree, work / "archives"), rule)
     if given.table:

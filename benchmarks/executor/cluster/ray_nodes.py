@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.costs import list_family
+
 # Ray gives a node half a minute to start, which a busy machine may need more than once.
 _TRIES = 8
 # The default of the object store is a third of the machine's memory.
@@ -80,7 +82,7 @@ class Nodes:
 
     def suspend_node(self, name: str) -> Callable[[], None]:
         """Stop the node's processes, as a network that is cut stops its words. Returns what lets them go on."""
-        pids = _list_process_family(self.made.pop(name).all_processes["raylet"][0].process.pid)
+        pids = list(list_family(self.made.pop(name).all_processes["raylet"][0].process.pid))
         _send_signal(pids, signal.SIGSTOP)
         return lambda: _send_signal(pids, signal.SIGCONT)
 
@@ -89,16 +91,6 @@ class Nodes:
 
         ray.shutdown()
         self.cluster.shutdown()
-
-
-def _list_process_family(pid: int) -> list[int]:
-    found = [pid]
-    for parent in found:
-        for path in Path("/proc").glob("[0-9]*/stat"):
-            with contextlib.suppress(OSError):
-                if int(path.read_text().rpartition(")")[2].split()[1]) == parent:
-                    found.append(int(path.parent.name))
-    return found
 
 
 def _send_signal(pids: Sequence[int], number: signal.Signals) -> None:

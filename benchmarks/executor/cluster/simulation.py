@@ -230,22 +230,22 @@ HEAD = (
 )  # fmt: skip
 
 
-def _describe_outcome(found: Outcome) -> Sequence[str]:
+def _describe_outcome(found: Outcome) -> Sequence[object]:
     """`heads for 90 %`: so many share the cluster's candidates that none is busy for more than nine tenths of the time
     that the cores need."""
     ideal_s = found.core_s / (found.nodes * CORES)
     return (
-        str(found.nodes),
-        str(found.nodes * CORES),
+        found.nodes,
+        found.nodes * CORES,
         f"{found.ended_s / 3600:.2f}",
         f"{100 * found.efficiency:.1f} %",
         f"{100 * found.head_s / found.ended_s:.0f} %",
         f"{1000 * found.choosing_s / found.candidates:.3f}",
         f"{1000 * found.head_s / found.candidates:.1f}",
-        str(found.fetched),
+        found.fetched,
         f"{found.fetched_mb / 1000:.1f}",
-        str(found.second_tries),
-        str(max(1, math.ceil(found.head_s / (0.9 * ideal_s)))),
+        found.second_tries,
+        max(1, math.ceil(found.head_s / (0.9 * ideal_s))),
     )
 
 

@@ -11,7 +11,6 @@ status 1 when a gold doesn't pass.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 from pathlib import Path
@@ -21,26 +20,21 @@ from benchmarks.tables import render_cells
 from experiments.run.records import read_finished_records
 
 WAYS = {"suites alone": "plus=false", "suites and plus tests": "plus=true"}
+_JOBS = 5
 HEAD = ("judged by", "golds", "passed", "s by the clock", "CPU-s", "CPU-s per gold")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--repos", default="redis,bullet3,openssl")
-    parser.add_argument("--sandbox", default="bwrap")
-    parser.add_argument("--jobs", type=int, default=5, help="candidates at once")
-    args = parser.parse_args()
-    rows: list[list[str]] = []
+    rows = []
     with tempfile.TemporaryDirectory(prefix="graft-golds-") as folder:
         for name, setting in WAYS.items():
             out = Path(folder, setting)
-            words = [f"repos={args.repos}", f"sandbox={args.sandbox}", f"concurrency={args.jobs}"]
-            words += [f"workers={args.jobs}", "arms=none", "model=gold", "audit=none", setting, f"out={out}"]
+            words = ["repos=redis,bullet3,openssl", "sandbox=bwrap", f"concurrency={_JOBS}", f"workers={_JOBS}"]
+            words += ["arms=none", "model=gold", "audit=none", setting, f"out={out}"]
             clock, cpu = run_graft("run", "oracle", *words)
             records = read_finished_records(out)
             passed = sum(record.passed for record in records)
-            row = [len(records), passed, round(clock), round(cpu), f"{cpu / len(records):.1f}"]
-            rows.append([name, *map(str, row)])
+            rows.append([name, len(records), passed, round(clock), round(cpu), f"{cpu / len(records):.1f}"])
     sys.stdout.write(render_cells(HEAD, rows, left=1) + "\n")
     return 0 if all(row[1] == row[2] for row in rows) else 1
 

@@ -4,9 +4,9 @@
         python -m benchmarks.executor.costs.idle_cores --work DIR
 
 Each kind of work is done twice, one after the other, and nothing else may run. What has been measured is kept in DIR,
-so that a run which was stopped goes on; `--rows` takes some kinds alone. Sources come from GRAFT_MIRROR, the base from
-GRAFT_CACHE: a bare machine is an empty cache with the base alone. A row's CPU seconds are those of all processes that
-it started; the share is of all cores that this process may use.
+so that a run which was stopped goes on. Sources come from GRAFT_MIRROR, the base from GRAFT_CACHE: a bare machine is
+an empty cache with the base alone. A row's CPU seconds are those of all processes that it started; the share is of all
+cores that this process may use.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ _OPENSSL_TASKS, _ANSWERS = 16, 4
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One piece of work in one mode: wall and CPU seconds, the load before it, and what passed of how much."""
+    """One piece of work in one mode: wall and CPU seconds, the load before it, and what passed of how much. `kind`: of
+    work, which is measured whole."""
 
     work: str
     mode: str
@@ -47,6 +48,7 @@ class Measure:
     load: float
     passed: str = ""
     goal_s: int | None = None
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,26 +83,25 @@ def main() -> int:
     }
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--work", type=Path, required=True, help="a folder for caches, runs and what was measured")
-    parser.add_argument("--rows", default=",".join(kinds), help="kinds of work")
     args = parser.parse_args()
     kept = args.work / "measured.jsonl"
     args.work.mkdir(parents=True, exist_ok=True)
-    for name in args.rows.split(","):
+    for name, measure in kinds.items():
         for mode in MODES:
-            if not any(row["kind"] == name and row["mode"] == mode for row in _read_kept(kept)):
-                rows = [asdict(row) | {"kind": name} for row in kinds[name](_open_place(mode, args.work / name))]
+            if not any((row.kind, row.mode) == (name, mode) for row in _read_kept(kept)):
+                rows = [asdict(row) | {"kind": name} for row in measure(_open_place(mode, args.work / name))]
                 with kept.open("a", encoding="utf-8") as file:
                     file.write("".join(json.dumps(row) + "\n" for row in rows))
     sys.stdout.write(_render(_read_kept(kept)) + "\n")
     return 0
 
 
-def _read_kept(path: Path) -> list[dict[str, object]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
+def _read_kept(path: Path) -> list[Measure]:
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else ()
+    return [Measure(**json.loads(line)) for line in lines]
 
 
-def _render(kept: list[dict[str, object]]) -> str:
-    rows = [Measure(**{key: value for key, value in row.items() if key != "kind"}) for row in kept]  # type: ignore[arg-type]
+def _render(rows: list[Measure]) -> str:
     lines: list[list[str]] = []
     for work in dict.fromkeys(row.work for row in rows):
         modes = [next((row for row in rows if (row.work, row.mode) == (work, mode)), None) for mode in MODES]

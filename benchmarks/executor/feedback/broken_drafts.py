@@ -90,14 +90,9 @@ def _misspell_callees(root: Node, data: bytes, name: str, known: Known, draw: ra
 def _misspell_fields(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:
     for expression in walk_nodes(root, "field_expression"):
         member = expression.child_by_field_name("field")
-        if member is not None and len(read_text(member)) > 1:
-            yield (
-                member.start_byte,
-                member.end_byte,
-                misspell_name(read_text(member), draw),
-                read_text(member),
-                member.start_byte,
-            )
+        text = read_text(member)
+        if member is not None and len(text) > 1:
+            yield member.start_byte, member.end_byte, misspell_name(text, draw), text, member.start_byte
 
 
 def _drop_arguments(root: Node, data: bytes, name: str, known: Known, draw: random.Random) -> Iterator[_Place]:

@@ -38,7 +38,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from pathlib import Path
 
 from agent.explain.declarations import DeclarationLookup
 from agent.explain.feedback import has_compiled_cleanly_or_twice, select_first_errors_and_bug_warnings
@@ -61,6 +60,7 @@ from index.cpp.declarators import unqualified_name
 from index.errors import RecipeError
 from index.repo_index import RepoIndex, open_index
 from index.values import Diagnostic, SymbolKind
+from retrieval.ranker.training_groups import make_target
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +68,7 @@ HEAD = (
     *("repository", "names", "drafts", "breaks", "sent back"),
     *("compiler alone", "with the look-up", "CPU-s, 95 %"),
 )
+SEED = 5
 NO_RESPONSE = ModelResponse("", "", "", 0, 0, None, "", 0.0)
 
 
@@ -95,12 +96,12 @@ def main() -> int:
     return 0
 
 
-def describe_cases(cases: Sequence[Case]) -> list[str]:
+def describe_cases(cases: Sequence[Case]) -> list[object]:
     sent = [case for case in cases if case.sent]
     found = (sum(case.by_compiler for case in sent), sum(case.by_lookup for case in sent))
     shares = [count / max(1, len(sent)) for count in found]
     seconds = sorted(case.lookup_s for case in sent)[len(sent) * 95 // 100] if sent else 0.0
-    return [str(len(cases)), str(len(sent)), *(f"{share:.1%}" for share in shares), f"{seconds:.2f}"]
+    return [len(cases), len(sent), *(f"{share:.1%}" for share in shares), f"{seconds:.2f}"]
 
 
 def examine_repository(repo: str, options: argparse.Namespace) -> list[Case]:
@@ -112,13 +113,13 @@ def examine_repository(repo: str, options: argparse.Namespace) -> list[Case]:
     )
     source = opened.tree
     image = build_image(recipe, source, backend, None, cache)
-    folder = Path(options.index or cache / "indexes") / source.root.name
+    folder = cache / "indexes" / source.root.name
     build_index(source.root, folder)
     index = open_index(folder, source.root)
-    rows = select_rows(load_rows(options.data), repos=[repo], ids=options.id, limit=options.limit)
+    rows = select_rows(load_rows(options.data), repos=[repo], limit=options.limit)
     rows = list(opened.rename_rows_for_tree(rows))
     tasks = [make_task_from_row(row, source.root) for row in rows]
-    tasks += draw_other_functions(index, image, tasks, options.others, options.seed)
+    tasks += draw_other_functions(index, image, tasks, options.others)
     ids = {row.id for row in rows}
     cases: list[Case] = []
     for task in tasks:
@@ -135,20 +136,20 @@ def examine_repository(repo: str, options: argparse.Namespace) -> list[Case]:
             cpp = task.target.language == "cpp"
             name = unqualified_name(task.target.name)
             made = chain(
-                make_breaks(task.gold, name, known, options.seed, cpp=cpp),
-                make_inventions(task.gold, name, known, lambda n: bool(index.entries_named(n)), options.seed, cpp=cpp),
+                make_breaks(task.gold, name, known, SEED, cpp=cpp),
+                make_inventions(task.gold, name, known, lambda n: bool(index.entries_named(n)), SEED, cpp=cpp),
             )
             for broken in made:
-                if options.way in (None, broken.way, broken.way.split()[0]):
+                if options.way is None or broken.way in INVENTED:
                     cases.append(examine_break(task, broken, compiler, lookup))
     return cases
 
 
-def draw_other_functions(index: RepoIndex, image: Image, own: Sequence[Task], count: int, seed: int) -> list[Task]:
+def draw_other_functions(index: RepoIndex, image: Image, own: Sequence[Task], count: int) -> list[Task]:
     """Functions of units that the build compiles, as tasks: one a file, none of a task's own file."""
     units = {path for step in image.graph.steps if step.kind == "compile" for path in step.sources}
     paths = sorted(path for path in units if not path.startswith("/") and "test" not in path.lower())
-    random.Random(seed).shuffle(paths)
+    random.Random(SEED).shuffle(paths)
     like = own[0]
     taken = {task.target.path for task in own}
     found: list[Task] = []
@@ -160,19 +161,10 @@ def draw_other_functions(index: RepoIndex, image: Image, own: Sequence[Task], co
         ]
         if len(found) == count or path in taken or not functions:
             continue
-        entry = random.Random(f"{seed} {path}").choice(functions)
-        symbol = entry.symbol
+        symbol = random.Random(f"{SEED} {path}").choice(functions).symbol
         lines = index.read_file(path).decode("utf-8", "surrogateescape").splitlines(keepends=True)
         gold = "".join(lines[symbol.span.first - 1 : symbol.span.last])
-        target = replace(
-            like.target,
-            path=path,
-            span=symbol.span,
-            name=symbol.qualified_name,
-            signature=symbol.signature,
-            docstring=symbol.docstring,
-            language=symbol.language,
-        )
+        target = make_target(symbol, like.target.repo)
         found.append(replace(like, id=f"{path}:{symbol.span.first}", target=target, gold=gold))
     return found
 
@@ -181,17 +173,12 @@ def find_known_names(index: RepoIndex, task: Task) -> Known:
     names = set(re.findall(r"[A-Za-z_]\w*", task.gold))
     kinds = {name: {entry.symbol.kind for entry in index.entries_named(name)} for name in names}
     functions = {SymbolKind.FUNCTION, SymbolKind.PROTOTYPE}
-    near = sorted(
-        {
-            entry.symbol.name
-            for entry in index.entries_in_file(task.target.path)
-            if entry.symbol.kind is SymbolKind.TYPE
-        }
-    )
+    symbols = [entry.symbol for entry in index.entries_in_file(task.target.path)]
+    near = {symbol.name for symbol in symbols if symbol.kind is SymbolKind.TYPE}
     return Known(
         functions={name for name, found in kinds.items() if found & functions},
         macros={name for name, found in kinds.items() if found & {SymbolKind.MACRO, SymbolKind.ENUMERATOR}},
-        types=tuple(sorted({name for name, found in kinds.items() if SymbolKind.TYPE in found} | set(near))),
+        types=tuple(sorted({name for name, found in kinds.items() if SymbolKind.TYPE in found} | near)),
         variables={name for name, found in kinds.items() if SymbolKind.GLOBAL in found},
         fields={name for name, found in kinds.items() if SymbolKind.FIELD in found},
     )
@@ -251,11 +238,8 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("repo", nargs="+", help="redis, openssl")
     parser.add_argument("--data", default="yabloco", help="the data set of the tasks, as `data` of a run")
     parser.add_argument("--variant", help="the repositories under other names: renamed:style=nonsense,seed=1")
-    parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--sandbox", default="auto")
-    parser.add_argument("--index", help="folder for the indexes; default: in the cache")
-    parser.add_argument("--way", choices=("invented", *WAYS, *INVENTED))
-    parser.add_argument("--id", action="append", default=[])
+    parser.add_argument("--way", choices=("invented",))
     parser.add_argument("--limit", type=int)
     parser.add_argument("--others", type=int, default=0, help="further functions, drawn by chance")
     return parser.parse_args()

@@ -1,6 +1,6 @@
 """Golds and stubs of hard data sets, by how many functions a task asks for.
 
-    python -m benchmarks.executor.making.hard_runs WORK DATASET... [--sandbox bwrap]
+    python -m benchmarks.executor.making.hard_runs WORK DATASET...
 
 Runs experiments/hard.yaml without a model on each data set into WORK, or goes on with it: all golds of a task
 together, all stubs together, and each stub alone beside the others' golds. The cost is a gold's time to check, build
@@ -26,16 +26,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("work", type=Path)
     parser.add_argument("datasets", nargs="+")
-    parser.add_argument("--sandbox", default="bwrap")
     words = parser.parse_args()
-    rows = [row for name in words.datasets for row in measure_data_set(name, words.work, words.sandbox)]
+    rows = [row for name in words.datasets for row in measure_data_set(name, words.work)]
     sys.stdout.write(json.dumps(rows, indent=1) + "\n")
     return 0
 
 
-def measure_data_set(name: str, work: Path, sandbox: str) -> Iterator[dict[str, Any]]:
+def measure_data_set(name: str, work: Path) -> Iterator[dict[str, Any]]:
     """A row for each number of functions."""
-    golds, stubs = (run_data_set(name, model, work, sandbox) for model in ("gold", "stub"))
+    golds, stubs = (run_data_set(name, model, work) for model in ("gold", "stub"))
     sizes = sorted({max(1, len(record.holes)) for record in golds})
     for size in sizes:
         mine = [record for record in golds if max(1, len(record.holes)) == size]
@@ -54,9 +53,9 @@ def measure_data_set(name: str, work: Path, sandbox: str) -> Iterator[dict[str, 
         }
 
 
-def run_data_set(name: str, model: str, work: Path, sandbox: str) -> Sequence[SampleRecord]:
+def run_data_set(name: str, model: str, work: Path) -> Sequence[SampleRecord]:
     out = work / f"{name}-{model}"
-    keys = [f"dataset={name}", f"model={model}", "arms=none", f"sandbox={sandbox}", f"out={out}"]
+    keys = [f"dataset={name}", f"model={model}", "arms=none", "sandbox=bwrap", f"out={out}"]
     run_graft("run", "experiments/hard.yaml", *keys)
     return list(read_journal(out / JOURNAL).values())
 

@@ -1,13 +1,11 @@
 """`graft make` on source packages of Debian that nobody chose for it.
 
     python -m benchmarks.executor.making.made_packages WORK --pick N       # draw packages by package_drawing.py's rule
-    # make a benchmark of each that isn't recorded yet
-    python -m benchmarks.executor.making.made_packages WORK [--only NAME]
+    python -m benchmarks.executor.making.made_packages WORK    # make a benchmark of each that isn't recorded yet
 
 Each gets one command, `graft make debian:NAME --limit 24 --minutes 26`, no line by hand, and at most 30 minutes by the
-clock. On a busy machine, which gives a fraction of two cores, `--only NAME` goes on with one whose time was over; its
-minutes, by the clock and of CPU, add up. Every task's figures come from the manifest that the doctor wrote. The record
-is written after each package, so a run that was stopped goes on.
+clock. Every task's figures come from the manifest that the doctor wrote. The record is written after each package, so
+a run that was stopped goes on.
 """
 
 from __future__ import annotations
@@ -28,8 +26,8 @@ from typing import Any
 
 from benchmarks.costs import read_children_cpu_seconds
 from benchmarks.executor.making.package_drawing import draw_packages
-from benchmarks.record import RECORDS, describe_run
-from executor.cache import cache_root, replace_file
+from benchmarks.record import load_result_or_empty, save_result
+from executor.cache import cache_root
 from executor.manifest.health import Fate
 from executor.manifest.manifest import load_manifest
 from executor.tasks.task_folders import read_task_folders
@@ -39,11 +37,11 @@ from lab.making.settings import MAKE_FILE, read_settings
 
 log = logging.getLogger(__name__)
 
-RESULTS = RECORDS / "made_tested.json"
+RECORD = "made_tested"
+COMMAND = "python -m benchmarks.executor.making.made_packages WORK"
 WANTED = 20
 SECONDS = 1800
 MINUTES = 26  # the table of calls and the files are written after that
-_OVER = f"{SECONDS // 60} minutes were over"
 TASKS = 24
 
 
@@ -51,42 +49,28 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("work", type=Path)
     parser.add_argument("--pick", type=int, metavar="N", help=f"{WANTED} in the end")
-    parser.add_argument("--only", nargs="+", default=[])
     options = parser.parse_args()
     set_up_stderr_logging(logging.INFO)
-    result = read_result()
+    result = load_result_or_empty(RECORD)
     if options.pick:
         for _ in draw_packages(result, options.pick):
-            save_result(result)
+            save_result(RECORD, COMMAND, result)
         return 0
     for name in result["picked"]:
-        if (options.only and name not in options.only) or (not options.only and name in result["packages"]):
+        if name in result["packages"]:
             continue
-        before = result["packages"].get(name, {}) if (options.work / name).is_dir() else {}
-        made = make_package(name, options.work, before)
+        made = make_package(name, options.work)
         log.info(f"{name}: {json.dumps(made)}")
         # Another package may have been recorded since.
-        result = read_result()
+        result = load_result_or_empty(RECORD)
         result["packages"][name] = made
-        save_result(result)
+        save_result(RECORD, COMMAND, result)
     return 0
 
 
-def read_result() -> dict[str, Any]:
-    result: dict[str, Any] = json.loads(RESULTS.read_text())["result"] if RESULTS.is_file() else {"packages": {}}
-    return result
-
-
-def save_result(result: Mapping[str, Any]) -> None:
-    record = {**describe_run("python -m benchmarks.executor.making.made_packages WORK"), "result": result}
-    replace_file(RESULTS, (json.dumps(record, indent=1) + "\n").encode())
-
-
-def make_package(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, Any]:
-    """The row. `before`: an earlier one whose folder is still there; what its time cut off goes on, and times add
-    up."""
+def make_package(name: str, work: Path) -> dict[str, Any]:
+    """The row."""
     out = work / name
-    earlier = before if before.get("why") == _OVER else {}
     started, spent = time.monotonic(), read_children_cpu_seconds()
     argv = [sys.executable, "-m", "graft", "make", f"debian:{name}", "--out", str(out), "--limit", str(TASKS)]
     argv += ["--minutes", str(MINUTES)]
@@ -98,14 +82,14 @@ def make_package(name: str, work: Path, before: Mapping[str, Any]) -> dict[str, 
         try:
             ended = "" if making.wait(SECONDS) == 0 else "failed"
         except subprocess.TimeoutExpired:
-            ended = _OVER
+            ended = f"{SECONDS // 60} minutes were over"
             stop_making(making)
     said = (work / f"{name}.log").read_text(errors="replace")
     said = said.replace(str(work.absolute()), "WORK").replace(str(cache_root()), "CACHE")
     error = re.findall(r"(?m)^graft: (.*)$", said)
     facts: dict[str, Any] = {
-        "minutes": round((time.monotonic() - started) / 60 + earlier.get("minutes", 0), 1),
-        "cpu_minutes": round((read_children_cpu_seconds() - spent) / 60 + earlier.get("cpu_minutes", 0), 1),
+        "minutes": round((time.monotonic() - started) / 60, 1),
+        "cpu_minutes": round((read_children_cpu_seconds() - spent) / 60, 1),
         "load": round(os.getloadavg()[2], 1),
         "why": error[-1][:300] if error and ended else ended,
     }

@@ -34,18 +34,17 @@ _RUNS = {"golds-first": "gold", WARM: "gold", STUBS: "stub"}
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("work", type=Path)
-    parser.add_argument("--sandbox", default="bwrap")
     args = parser.parse_args()
     args.work.mkdir(parents=True, exist_ok=True)
     cache = args.work / "cache"
-    images = measure_step("images", ["images", "build", SUITE, "--sandbox", args.sandbox], args.work, cache)
+    images = measure_step("images", ["images", "build", SUITE, "--sandbox", "bwrap"], args.work, cache)
     size = subprocess.run(["du", "-s", "--block-size=1M", str(cache)], capture_output=True, text=True, check=True)
     steps = [images | {"cache_mb": int(size.stdout.split()[0])}]
     records: dict[str, Sequence[SampleRecord]] = {}
     for name, model in _RUNS.items():
         out = args.work / name
         words = ["run", "experiments/oracle.yaml", f"dataset={SUITE}", f"model={model}", "arms=none"]
-        step = measure_step(name, [*words, f"sandbox={args.sandbox}", f"out={out}"], args.work, cache)
+        step = measure_step(name, [*words, "sandbox=bwrap", f"out={out}"], args.work, cache)
         records[name] = list(read_journal(out / JOURNAL).values())
         passed = sum(record.passed for record in records[name])
         steps.append(step | {"samples": len(records[name]), "passed": passed})

@@ -93,11 +93,8 @@ def add_earlier_rows(found: Sequence[tuple[str, ...]], record: Path) -> list[tup
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("earlier", type=Path, nargs="?", help="an earlier record, whose rows stay")
-    words = parser.parse_args()
-    rows = build_rows(list_variants(cache_root()))
-    if words.earlier:
-        rows = add_earlier_rows(rows, words.earlier)
+    parser.add_argument("earlier", type=Path, help="an earlier record, whose rows stay")
+    rows = add_earlier_rows(build_rows(list_variants(cache_root())), parser.parse_args().earlier)
     sys.stdout.write(render_cells([column.head for column in COLUMNS], rows, left=2) + "\n")
     return 0
 

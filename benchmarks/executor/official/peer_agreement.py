@@ -18,7 +18,8 @@ import random
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -127,8 +128,14 @@ def compare_runs(peers: Peers, tally: Tally, runs: int = RUNS, seed: int = 0) ->
                        for _ in range(rng.randint(1, MOST_SAMPLES))]
                 for task, gold in golds.items()
             }  # fmt: skip
-            ends = {key: rng.choice(((False, False), (True, False), (True, True))) for key in _list_tries(generations)}
-            container = _make_container(ends)
+            keys = [
+                (task, sample, attempt)
+                for task, texts in generations.items()
+                for sample in range(len(texts))
+                for attempt in range(2)
+            ]
+            ends = {key: rng.choice(((False, False), (True, False), (True, True))) for key in keys}
+            container = partial(_read_end, ends)
             for name, scored in SCORED.items():
                 folder = Path(kept) / f"{number}-{name}"
                 theirs = scored(peers, generations, golds, container, folder)
@@ -156,17 +163,10 @@ def _score_task(
     return sum(passed) / len(codes), sum(exact) / len(codes)
 
 
-def _make_container(ends: Mapping[tuple[str, int, int], tuple[bool, bool]]) -> Container:
-    def container(task: str, sample: int, attempt: int) -> tuple[bool, bool]:
-        return ends[task, sample, attempt]
-
-    return container
-
-
-def _list_tries(generations: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, int, int]]:
-    for task, texts in generations.items():
-        for sample in range(len(texts)):
-            yield from ((task, sample, attempt) for attempt in range(2))
+def _read_end(
+    ends: Mapping[tuple[str, int, int], tuple[bool, bool]], task: str, sample: int, attempt: int
+) -> tuple[bool, bool]:
+    return ends[task, sample, attempt]
 
 
 def _match_by_both(peers: Peers, rules: OfficialRules, code: str, gold: str) -> tuple[bool, bool]:
@@ -188,10 +188,8 @@ def _splice_by_both(peers: Peers, name: OfficialName, data: bytes, span: Span, c
 
 
 def _find_source_file(row: TaskRow, sources: Path) -> Path | None:
-    for tree in sorted(sources.glob(f"{row.repository}-*")):
-        if (tree / row.path).is_file():
-            return tree / row.path
-    return None
+    files = (tree / row.path for tree in sorted(sources.glob(f"{row.repository}-*")))
+    return next((file for file in files if file.is_file()), None)
 
 
 def make_vectors(peers: Peers, each: int) -> list[dict[str, Any]]:
@@ -211,7 +209,6 @@ def make_vectors(peers: Peers, each: int) -> list[dict[str, Any]]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--each", type=int, default=140, help="answers drawn for each function")
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--vectors", type=Path, help="write vectors to this file instead")
     options = parser.parse_args()
     peers = load_peers()
@@ -220,9 +217,9 @@ def main() -> int:
         options.vectors.write_text(text + "\n", encoding="ascii")
         return 0
     rows, sources = load_rows("yabloco"), cache_root() / "sources"
-    tally = compare_answers(peers, [row.official_gold or "" for row in rows], options.each, options.seed)
+    tally = compare_answers(peers, [row.official_gold or "" for row in rows], options.each)
     compare_golds(peers, rows, sources, tally)
-    compare_runs(peers, tally, seed=options.seed)
+    compare_runs(peers, tally)
     files = [file for row in rows if (file := _find_source_file(row, sources))]
     result = {
         "peers": peers.commits,

@@ -94,14 +94,10 @@ def mark_caught_bodies(key: str, bodies: Sequence[WrongFate], caught: Set[tuple[
     """The bodies, where what the comparison caught is killed."""
     return tuple(
         replace(body, fate=Fate.KILLED)
-        if body.fate is Fate.SURVIVED and (key, get_body_name(body)) in caught
+        if body.fate is Fate.SURVIVED and (key, make_body_name(body.kind, body.digest)) in caught
         else body
         for body in bodies
     )
-
-
-def get_body_name(body: WrongFate) -> str:
-    return make_body_name(body.kind, body.digest)
 
 
 def compute_pass_rate(tasks: Sequence[Sequence[WrongFate]]) -> dict[str, Any]:
@@ -118,21 +114,13 @@ def main() -> int:
     given = parser.parse_args()
     records = [read_compared_bodies(path) for path in given.records]
     rows = join_records(records)
-    repos = dict.fromkeys(row.repo for row in rows)
-    sums = {
-        repo: summarize_repository([row for row in rows if row.repo == repo], load_repository_manifest(repo))
-        for repo in repos
-    }
-    for repo, sums_of_repo in sums.items():
-        sums_of_repo["cpu_s"] = compute_median_cost(
-            [[row for row in record if row.repo == repo] for record in records]
-        )
+    sums = {}
+    for repo in dict.fromkeys(row.repo for row in rows):
+        manifest = load_manifest(manifest_path(find_recipe(repo)))
+        cpu_s = compute_median_cost([[row for row in record if row.repo == repo] for record in records])
+        sums[repo] = {**summarize_repository([row for row in rows if row.repo == repo], manifest), "cpu_s": cpu_s}
     json.dump(sums, sys.stdout, indent=1)
     return 0
-
-
-def load_repository_manifest(repo: str) -> HealthManifest | None:
-    return load_manifest(manifest_path(find_recipe(repo)))
 
 
 if __name__ == "__main__":

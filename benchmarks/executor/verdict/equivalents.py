@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from benchmarks.executor.syntax_trees import parse_function
+from benchmarks.executor.syntax_trees import parse_function, walk_nodes
 from executor.cache import cache_root
 from experiments.run.config import RunConfig
 from experiments.run.workspace import read_tasks
@@ -168,12 +168,7 @@ def _has_child(node: Node, kind: str) -> bool:
 
 def _walk_read_nodes(root: Node) -> Iterator[Node]:
     """All nodes, but for what the grammar couldn't read: that may mean anything."""
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if node.type != "ERROR":
-            yield node
-            waiting.extend(reversed(node.children))
+    return walk_nodes(root, left_out="ERROR")
 
 
 def _read_text(node: Node, source: bytes) -> bytes:
@@ -182,11 +177,9 @@ def _read_text(node: Node, source: bytes) -> bytes:
 
 def _find_body(root: Node) -> Node | None:
     """The body of the first function that was read without an error."""
-    for node in _walk_read_nodes(root):
-        if node.type == "function_definition":
-            body = node.child_by_field_name("body")
-            return None if body is None or body.has_error else body
-    return None
+    function = next(walk_nodes(root, "function_definition", left_out="ERROR"), None)
+    body = None if function is None else function.child_by_field_name("body")
+    return None if body is None or body.has_error else body
 
 
 def main() -> int:

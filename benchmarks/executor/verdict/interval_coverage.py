@@ -10,7 +10,6 @@ each task has a common difficulty, and a share of its own on each side. Markdown
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import math
 import sys
@@ -29,6 +28,8 @@ SAMPLES = (1, 3, 10)
 # Beta's two parameters: tasks that a model can or can't do; mostly done; mostly failed; all alike; nearly never.
 SHAPES = ((0.3, 0.3), (3.0, 1.0), (0.5, 2.0), (20.0, 20.0), (1.0, 20.0))
 SEED = 20261122
+# Simulated runs for each row; of two sides a quarter of them.
+DRAWS = 4000
 # Samples of both sides; how much of a task's difficulty is common to them; the second side's lead, on the logit scale.
 SIDES = ((1, 1), (5, 5), (1, 5))
 COMMON = (0.9, 0.3)
@@ -77,23 +78,14 @@ def compare_sides(tasks: int, samples: tuple[int, int], common: float, lead: flo
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument(
-        "--draws", type=int, default=4000, help="simulated runs for each row; a quarter of them for two sides"
-    )
-    draws = parser.parse_args().draws
     singles = [
-        [
-            str(tasks),
-            str(samples),
-            *(f"{100 * measure_coverage(tasks, samples, shape, draws):.1f}" for shape in SHAPES),
-        ]
+        [tasks, samples, *(f"{100 * measure_coverage(tasks, samples, shape, DRAWS):.1f}" for shape in SHAPES)]
         for tasks, samples in itertools.product(TASKS, SAMPLES)
     ]
     pairs = []
     for tasks, samples, common, lead in itertools.product(TASKS[1:], SIDES, COMMON, LEADS):
-        found = compare_sides(tasks, samples, common, lead, draws // 4)
-        names = (str(tasks), f"{samples[0]}, {samples[1]}", str(common), "first" if lead else "none")
+        found = compare_sides(tasks, samples, common, lead, DRAWS // 4)
+        names = (tasks, f"{samples[0]}, {samples[1]}", common, "first" if lead else "none")
         pairs.append([*names, *(f"{100 * share:.1f}" for share in found)])
     tables = [
         render_cells(("tasks", "samples", *(f"Beta{shape}" for shape in SHAPES)), singles, left=2),

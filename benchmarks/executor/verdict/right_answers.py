@@ -44,7 +44,7 @@ def main() -> int:
     return 0
 
 
-def describe_runs(name: str, folders: Sequence[Path]) -> list[str]:
+def describe_runs(name: str, folders: Sequence[Path]) -> list[object]:
     manifest = read_manifest(folders[0])
     journals = [read_journal(folder / JOURNAL) for folder in folders]
     records = [record for journal in journals for record in journal.values() if record.is_scored]
@@ -56,8 +56,8 @@ def describe_runs(name: str, folders: Sequence[Path]) -> list[str]:
         manifest.created[:10],
         manifest.graft_commit[:10],
         manifest.sandbox,
-        *map(str, (len(records), passed, open_, len(records) - passed - open_, len(audited))),
-        str(sum(record.audit.state == "forged" for record in records)),
+        *(len(records), passed, open_, len(records) - passed - open_, len(audited)),
+        sum(record.audit.state == "forged" for record in records),
         *(f"{value:.2f}" for value in compute_median_costs(audited)),
     ]
 

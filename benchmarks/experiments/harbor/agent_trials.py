@@ -23,10 +23,9 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from benchmarks.costs import run_graft
-from benchmarks.experiments.harbor.commands import call_harbor, export_tasks
+from benchmarks.experiments.harbor.commands import call_harbor, export_tasks, read_rewards
 from benchmarks.experiments.harbor.scripted_sessions import DATASET, Session, plan_sessions, write_script
 from executor.cache import cache_root
 from executor.values import Outcome
@@ -35,6 +34,7 @@ from experiments.run.records import SampleRecord, Story, locate_story, read_fini
 
 MINI, TERMINUS = "mini-swe-agent", "terminus-2"
 MINI_VERSION = "2.4.6"
+_TASKS = 10
 TMUX_PACKAGES = ("tmux", "libevent-core-2.1-7", "libutempter0")
 COMPOSE = "environment/docker-compose.yaml"
 
@@ -43,15 +43,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--harbor", type=Path, required=True, help="an environment with Harbor")
     parser.add_argument("--work", type=Path, required=True, help="a folder for tasks, tools and jobs")
-    parser.add_argument("--tasks", type=int, default=10)
-    parser.add_argument("--agents", default=f"{MINI},{TERMINUS}")
     args = parser.parse_args()
     work = args.work.absolute()
-    sessions = plan_sessions(args.tasks, cache_root())
+    sessions = plan_sessions(_TASKS, cache_root())
     ids = ",".join(session.task for session in sessions)
     tasks = export_tasks(work / "tasks", "--dataset", DATASET, "--tasks", ids)
     rows: list[dict[str, object]] = []
-    for agent in args.agents.split(","):
+    for agent in (MINI, TERMINUS):
         mounts = mount_mini(args.harbor, work) if agent == MINI else mount_tmux(work)
         own = copy_with_network(tasks, work / "tasks-host") if agent == MINI else tasks
         jobs, run = work / "jobs" / agent, work / "runs" / agent
@@ -150,11 +148,6 @@ def count_trials(jobs: Path, run: Path, agent: str, sessions: Sequence[Session])
             if (story := stories.get(session.task))
         ),
     }
-
-
-def read_rewards(result: Mapping[str, Any]) -> Mapping[str, float]:
-    """The verifier's values; none where it left none."""
-    return (result.get("verifier_result") or {}).get("rewards") or {}
 
 
 def has_right_outcome(record: SampleRecord | None, session: Session) -> bool:

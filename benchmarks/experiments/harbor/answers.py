@@ -20,7 +20,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -28,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.costs import read_children_cpu_seconds
-from benchmarks.experiments.harbor.commands import export_repository
+from benchmarks.experiments.harbor.commands import export_repository, read_exported_tasks
 from executor.cache import cache_root
 from executor.function.definition import insert_statement_at_body_start
 from executor.function.stub import make_stub
@@ -44,6 +43,7 @@ from lab.wrong.body_file import find_body_file, make_usable_bodies, read_body_en
 
 CPU_FILE = "/sys/fs/cgroup/cpuacct/cpuacct.usage"  # nanoseconds of a container, under cgroups of version 1
 _WRONG_BODIES = 2
+_SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +100,14 @@ def main() -> int:
     parser.add_argument("--answers", type=int, default=100, help="of each repository; 0: none")
     parser.add_argument("--forgeries", type=int, default=120, help="of each repository; 0: none")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     rows: list[dict[str, object]] = []
     for repo in args.repos.split(","):
-        files = [tomllib.loads(p.read_text()) for p in sorted(export_repository(repo, args.work).glob("*/task.toml"))]
+        files = read_exported_tasks(export_repository(repo, args.work))
         ids = tuple(file["metadata"]["graft_task"] for file in files)
         config = RunConfig(dataset=files[0]["metadata"]["graft_dataset"], model="gold", tasks=ids, arms=("none",))
         judge = Judge(files[0]["verifier"]["environment"]["docker_image"], args.workers)
-        drawn = random.Random(args.seed)
+        drawn = random.Random(_SEED)
         row: dict[str, object] = {"repository": repo}
         if args.answers:
             row |= compare_verdicts(config, judge, repo, args.answers, args.work, drawn)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from benchmarks.costs import run_graft
 
@@ -25,6 +28,16 @@ def call_harbor(harbor: Path, tasks: Path, agent: str, jobs: Path, log: Path, *w
 def export_repository(repo: str, work: Path) -> Path:
     """The folder of a repository's tasks below `work`, as `export_tasks` makes it."""
     return export_tasks(work / f"tasks-{repo}", *REPOSITORIES[repo])
+
+
+def read_exported_tasks(folder: Path) -> list[dict[str, Any]]:
+    """The file of each task below a folder of exported tasks, by its path."""
+    return [tomllib.loads(path.read_text()) for path in sorted(folder.glob("*/task.toml"))]
+
+
+def read_rewards(result: Mapping[str, Any]) -> Mapping[str, float]:
+    """The verifier's values in what Harbor wrote of a trial; none where it left none."""
+    return (result.get("verifier_result") or {}).get("rewards") or {}
 
 
 def export_tasks(out: Path, *words: str) -> Path:

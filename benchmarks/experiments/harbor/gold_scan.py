@@ -21,7 +21,6 @@ import re
 import stat
 import subprocess
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
@@ -31,7 +30,7 @@ from tempfile import TemporaryDirectory
 
 from elftools.elf.elffile import ELFFile
 
-from benchmarks.experiments.harbor.commands import export_repository
+from benchmarks.experiments.harbor.commands import REPOSITORIES, export_repository, read_exported_tasks
 from benchmarks.experiments.harbor.run_search import RunSearch
 from executor.cache import cache_root
 from executor.values import Task
@@ -96,16 +95,15 @@ class Scanner:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--repos", default="example,redis")
     args = parser.parse_args()
-    rows = [scan_repository(repo, export_repository(repo, args.work)) for repo in args.repos.split(",")]
+    rows = [scan_repository(repo, export_repository(repo, args.work)) for repo in REPOSITORIES]
     sys.stdout.write(json.dumps(rows, indent=1) + "\n")
     return int(any(row["hits"] or row["found in the unhidden tree"] != row["tasks"] for row in rows))
 
 
 def scan_repository(repo: str, folder: Path) -> dict[str, object]:
     """The sums of one repository's tasks, and each hit as task, path and kind."""
-    files = [tomllib.loads(path.read_text()) for path in sorted(folder.glob("*/task.toml"))]
+    files = read_exported_tasks(folder)
     images = {file["metadata"]["graft_task"]: file["environment"]["docker_image"] for file in files}
     config = RunConfig(dataset=files[0]["metadata"]["graft_dataset"], model="gold", tasks=tuple(images))
     bound = read_tasks(config, cache_root())

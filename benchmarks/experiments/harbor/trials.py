@@ -17,13 +17,18 @@ import shlex
 import shutil
 import statistics
 import sys
-import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.experiments.harbor.commands import call_harbor, export_repository
+from benchmarks.experiments.harbor.commands import (
+    REPOSITORIES,
+    call_harbor,
+    export_repository,
+    read_exported_tasks,
+    read_rewards,
+)
 from executor.sandbox.docker.engine import open_client
 
 # What each agent's trials must be given.
@@ -54,12 +59,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--harbor", type=Path, required=True, help="an environment with Harbor")
     parser.add_argument("--work", type=Path, required=True, help="a folder for tasks and jobs")
-    parser.add_argument("--repos", default="example,redis")
     parser.add_argument("--agents", default="oracle,nop,attacks")
     parser.add_argument("--trials", type=int, default=2, help="how many at once")
     args = parser.parse_args()
     rows: list[dict[str, object]] = []
-    for repo in args.repos.split(","):
+    for repo in REPOSITORIES:
         tasks = export_repository(repo, args.work)
         own_kb = measure_own_kb(tasks)
         for agent in args.agents.split(","):
@@ -76,8 +80,7 @@ def main() -> int:
 
 def measure_own_kb(tasks: Path) -> float:
     """What an agent's image takes on disk beside what it shares with the others, in kB, the mean."""
-    files = [tomllib.loads(path.read_text()) for path in tasks.glob("*/task.toml")]
-    names = {file["environment"]["docker_image"] for file in files}
+    names = {file["environment"]["docker_image"] for file in read_exported_tasks(tasks)}
     with open_client() as client:
         images = client.api.df()["Images"]
     own = [image["Size"] - image["SharedSize"] for image in images if names & set(image["RepoTags"] or ())]
@@ -121,15 +124,13 @@ def read_results(job: Path) -> list[Mapping[str, Any]]:
 def summarize_job(job: Path, wanted: float) -> dict[str, object]:
     """How many trials have the wanted reward, another one, or ended as an error; seconds, medians."""
     results = read_results(job)
-    rewards = [(result.get("verifier_result") or {}).get("rewards") for result in results]
+    rewards = [read_rewards(result) for result in results]
     given = [reward["reward"] for reward in rewards if reward]
-    names = [str(result["task_name"]) for result, reward in zip(results, rewards, strict=True) if not reward]
     return {
         "trials": len(results),
         "as wanted": given.count(wanted),
         "other": len(given) - given.count(wanted),
-        "errors": len(names),
-        "error names": names,
+        "errors": len(results) - len(given),
         "ready_s": measure_median_s(results, "environment_setup"),
         "verifier_s": measure_median_s(results, "verifier"),
     }
@@ -137,13 +138,10 @@ def summarize_job(job: Path, wanted: float) -> dict[str, object]:
 
 def measure_median_s(results: Sequence[Mapping[str, Any]], part: str) -> float | None:
     """Of a part of each trial, in seconds by the clock."""
+    read_time = datetime.fromisoformat
     spans = [result[part] for result in results if result.get(part) and result[part].get("finished_at")]
-    seconds = [(_read_time(span["finished_at"]) - _read_time(span["started_at"])).total_seconds() for span in spans]
+    seconds = [(read_time(span["finished_at"]) - read_time(span["started_at"])).total_seconds() for span in spans]
     return round(statistics.median(seconds), 1) if seconds else None
-
-
-def _read_time(text: str) -> datetime:
-    return datetime.fromisoformat(text)
 
 
 if __name__ == "__main__":

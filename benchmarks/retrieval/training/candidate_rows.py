@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.record import describe_commit
 from executor.cache import short_digest
 from index.cpp.declarators import unqualified_name
 from index.cpp.tokens import split_identifier
@@ -35,7 +34,7 @@ from retrieval.test_code import is_test_code
 from retrieval.text.terms import split_words
 
 FUNCTIONS, TARGETS, CANDIDATES = "functions.parquet", "targets.parquet", "candidates.parquet"
-VERSION_KEY, COMMIT_KEY = b"graft.version", b"graft.commit"
+VERSION_KEY = b"graft.version"
 _GROUP = 25
 """Functions whose candidates are written at once: some 15 MB."""
 
@@ -60,8 +59,11 @@ class Drawn(NamedTuple):
 def hash_function_text(entry: Entry, index: RepoIndex) -> int:
     """A hash of the function's text without its white space."""
     symbol = entry.symbol
-    text = b"".join(index.read_file(symbol.path)[symbol.start_byte : symbol.end_byte].split())
-    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
+    return _hash_bytes(b"".join(index.read_file(symbol.path)[symbol.start_byte : symbol.end_byte].split()))
+
+
+def _hash_bytes(data: bytes) -> int:
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
 
 
 def hash_function_texts(index: RepoIndex) -> Hashes:
@@ -72,8 +74,7 @@ def hash_function_texts(index: RepoIndex) -> Hashes:
 def hash_function_names(index: RepoIndex) -> Hashes:
     """The hashes of all functions' names, sorted, each once."""
     names = {entry.symbol.qualified_name.encode("utf-8", "replace") for entry in index.functions}
-    hashes = [int.from_bytes(hashlib.blake2b(name, digest_size=8).digest(), "little") for name in names]
-    return np.unique(np.array(hashes, dtype=np.uint64))
+    return np.unique(np.array([_hash_bytes(name) for name in names], dtype=np.uint64))
 
 
 def count_fitting_functions(index: RepoIndex, most: int) -> int:
@@ -141,7 +142,14 @@ def write_functions(index: RepoIndex, signaller: Signaller, file: Path) -> None:
         }
         for row, symbol in enumerate(tables.ids)
     ]
-    schema = _make_schema(("test", pa.bool_()), ("calls", pa.list_(pa.int32())))
+    texts, lists = ("name", "signature", "docstring"), ("name_words", "doc_words", "parameter_words")
+    schema = pa.schema(
+        [
+            *(("row", pa.int32()), ("test", pa.bool_()), ("calls", pa.list_(pa.int32()))),
+            *((name, pa.string()) for name in texts),
+            *((name, pa.list_(pa.string())) for name in lists),
+        ]
+    )
     scratch = file.with_suffix(".new")
     pq.write_table(pa.Table.from_pylist(rows, schema=schema), scratch, compression="zstd")
     scratch.rename(file)
@@ -153,8 +161,6 @@ def _describe_declaration(entry: Entry) -> dict[str, Any]:
     name = unqualified_name(symbol.name)
     signature = parse_signature(symbol.signature, name)
     return {
-        "path": symbol.path,
-        "line": symbol.span.first,
         "name": symbol.qualified_name,
         "signature": symbol.signature,
         "docstring": symbol.docstring,
@@ -168,29 +174,13 @@ def _split_identifiers(identifiers: Sequence[str]) -> list[str]:
     return [part for identifier in identifiers for part in split_identifier(identifier)]
 
 
-def _make_schema(*more: tuple[str, Any]) -> Any:
-    import pyarrow as pa
-
-    texts = ("path", "name", "signature", "docstring")
-    lists = ("name_words", "doc_words", "parameter_words")
-    return pa.schema(
-        [
-            ("row", pa.int32()),
-            *more,
-            ("line", pa.int32()),
-            *((name, pa.string()) for name in texts),
-            *((name, pa.list_(pa.string())) for name in lists),
-        ]
-    )
-
-
 def write_targets(index: RepoIndex, signaller: Signaller, drawn: Sequence[Drawn], folder: Path) -> None:
     """The files TARGETS and CANDIDATES. The latter comes into being last and by one rename: where it is, the tree is
     whole."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    facts = {VERSION_KEY: describe_signals(), COMMIT_KEY: describe_commit()}
+    facts = {VERSION_KEY: describe_signals()}
     names = SIGNAL_NAMES
     schema = pa.schema(
         [
@@ -209,15 +199,9 @@ def write_targets(index: RepoIndex, signaller: Signaller, drawn: Sequence[Drawn]
             for number, target in enumerate(drawn[begin : begin + _GROUP], begin):
                 found, callees = _compute_candidates(index, signaller, target)
                 tables.append((number, found.rows, callees, found.table))
-                targets.append(
-                    {
-                        "row": int(signaller.tables.row_of[target.entry.id]),
-                        "target": number,
-                        "usual": target.usual,
-                        "callees": len(target.truth.callees),
-                        **_describe_declaration(target.entry),
-                    }
-                )
+                path, line = get_place(target.entry)
+                row = int(signaller.tables.row_of[target.entry.id])
+                targets.append((row, number, target.usual, len(target.truth.callees), path, line))
             sizes = [len(rows) for _, rows, _, _ in tables]
             table = np.concatenate([table for *_, table in tables])
             columns = [
@@ -227,8 +211,9 @@ def write_targets(index: RepoIndex, signaller: Signaller, drawn: Sequence[Drawn]
                 *(np.ascontiguousarray(table[:, at]) for at in range(len(names))),
             ]
             writer.write_table(pa.Table.from_arrays([pa.array(column) for column in columns], schema=schema))
-    own = _make_schema(("target", pa.int32()), ("usual", pa.bool_()), ("callees", pa.int16())).with_metadata(facts)
-    pq.write_table(pa.Table.from_pylist(targets, schema=own), folder / TARGETS, compression="zstd")
+    heads = ("row", "target", "usual", "callees", "path", "line")
+    own = [dict(zip(heads, target, strict=True)) for target in targets]
+    pq.write_table(pa.Table.from_pylist(own), folder / TARGETS, compression="zstd")
     scratch.rename(folder / CANDIDATES)
 
 

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from benchmarks.index.any_tree import PACKAGES as MEASURED_ELSEWHERE
 from index.cpp.keywords import word_set
@@ -41,7 +41,8 @@ _DEPENDS = re.compile(r"(?:^|[,|])\s*([a-z0-9][a-z0-9+.-]*)")
 _ARCHIVE = re.compile(r"(?m)^ (\w{64}) (\d+) (\S+\.orig\.tar\.\w+)$")
 
 
-class Package(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Package:
     """A source package of the lot, and its upstream archive as the list of sources has it."""
 
     name: str
@@ -51,7 +52,8 @@ class Package(NamedTuple):
     sha256: str
 
 
-class Look(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Look:
     """What a tree is like. `foreign`: a folder that may be a copy of a tree that is left out, or ""."""
 
     lines: int

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from benchmarks.retrieval.training.package_lot import Look, Package, Role
 from executor.cache import replace_file
+from experiments.run.records import encode_json_value, read_json_file
 
 NOT_FETCHED = "its upstream archive can't be fetched"
 
 
-class Tree(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tree:
     """A tree that was taken. `renamed`: the style of its copy under other names, or ""."""
 
     package: Package
@@ -44,20 +44,9 @@ class Record:
 
     def save(self, file: Path) -> None:
         """Write the record."""
-        trees = [
-            {**tree._asdict(), "package": tree.package._asdict(), "look": tree.look._asdict()} for tree in self.taken
-        ]
-        content = {"taken": trees, "passed_over": self.passed_over, "failed": self.failed}
-        replace_file(file, (json.dumps(content, indent=1) + "\n").encode())
+        replace_file(file, encode_json_value(self, indent=1) + b"\n")
 
 
 def load_record(file: Path) -> Record:
     """The record, empty where there is no file."""
-    if not file.is_file():
-        return Record()
-    content = json.loads(file.read_text(encoding="utf-8"))
-    trees = [
-        Tree(**{**tree, "package": Package(**tree["package"]), "look": Look(**tree["look"])})
-        for tree in content["taken"]
-    ]
-    return Record(trees, content["passed_over"], content["failed"])
+    return read_json_file(Record, file) if file.is_file() else Record()

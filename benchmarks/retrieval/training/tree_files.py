@@ -29,6 +29,7 @@ from benchmarks.retrieval.training.candidate_rows import (
 from benchmarks.retrieval.training.package_archives import Fetch, find_licence, look_at_tree
 from benchmarks.retrieval.training.package_lot import Package, Rule
 from benchmarks.retrieval.training.renamed_trees import write_renamed
+from benchmarks.retrieval.training.set_arrays import SET
 from benchmarks.retrieval.training.set_record import Record, Tree
 from index.build import build_index
 from index.errors import RecipeError
@@ -38,7 +39,6 @@ from retrieval.structure.signal_maker import Signaller
 
 log = logging.getLogger(__name__)
 
-SET = "set"
 _NAMES, _TEXTS = "names.npy", "texts.npy"
 
 

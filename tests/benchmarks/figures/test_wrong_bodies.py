@@ -26,6 +26,6 @@ def test_a_row_counts_bodies_that_pass_suites_and_plus_tests(monkeypatch: pytest
     row = wrong_bodies.count_wrong_bodies([wrong_bodies.mark_seen_bodies(HealthManifest(
         1, "redis", *"abcdef", {}, {}, wrong={"one": JUDGED, "two": JUDGED, SEEN: JUDGED}, plus={"one": plus}
     ))])  # fmt: skip
-    assert row[:3] == ["3", "3", "4 of 4"]
+    assert row[:3] == [3, 3, "4 of 4"]
     assert row[4] == "2 of 4", "the plus tests catch both held-back bodies of one task"
     assert row[-1] == "6 of 8", "the seen task's bodies stand on the other side"

@@ -26,9 +26,9 @@ def test_the_index_agrees_with_clang_on_the_foreign_inputs(tmp_path: Path) -> No
     found = compare_tree(index, read_view(json.loads(VIEW.read_text())))
     index.close()
     assert found.functions + found.whole[1] == 98
-    assert found.whole[0] == found.whole[1], found.places
-    assert found.found >= 0.995 * found.functions, found.places
-    assert found.invented <= 0.002 * found.compared, found.places
+    assert found.whole[0] == found.whole[1], found
+    assert found.found >= 0.995 * found.functions, found
+    assert found.invented <= 0.002 * found.compared, found
     hit, total = (sum(column) for column in zip(*found.calls.values(), strict=True))
-    assert hit >= 0.97 * total, found.places
-    assert found.wrong <= 0.03 * (found.right + found.wrong), found.places
+    assert hit >= 0.97 * total, found
+    assert found.wrong <= 0.03 * (found.right + found.wrong), found

@@ -9,6 +9,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -219,9 +220,9 @@ def test_fills_keep_one_kind_of_tree_from_being_all() -> None:
     assert not rule.is_full("misc", ["misc"] * 9)
     assert rule.explain_refusal(small, []) == ""
     assert rule.explain_refusal(small, [small]) == "1 trees of its size are taken"
-    assert rule.explain_refusal(small, [small._replace(lines=90_000)] * 2) == "2 trees of its language are taken"
-    assert rule.explain_refusal(small._replace(lines=10), []) == "10 lines of C and C++"
-    assert rule.explain_refusal(small._replace(foreign="bullet3"), []) == "a folder bullet3"
+    assert rule.explain_refusal(small, [replace(small, lines=90_000)] * 2) == "2 trees of its language are taken"
+    assert rule.explain_refusal(replace(small, lines=10), []) == "10 lines of C and C++"
+    assert rule.explain_refusal(replace(small, foreign="bullet3"), []) == "a folder bullet3"
 
 
 def test_a_folder_that_may_be_the_benchmark_is_seen(tmp_path: Path) -> None:
