@@ -112,7 +112,9 @@ _BYTE_TOKENS = (
     _CHAR,
     rf"{_LONG_OPERATOR}|\S",
 )
-_PLAIN_BYTES = re.compile("|".join(_BYTE_TOKENS).encode("latin-1"))
+# White space is passed over within the match of the token behind it: from each of its bytes the engine would try every
+# alternative. The bound keeps the time linear where no token follows.
+_PLAIN_BYTES = re.compile(rf"\s{{0,24}}+({'|'.join(_BYTE_TOKENS)})".encode("latin-1"))
 _BYTES_WITH_RAW = re.compile("|".join((_RAW_STRING, *_BYTE_TOKENS)).encode("latin-1"))
 
 
