@@ -13,19 +13,20 @@ from typing import NamedTuple
 
 # A pattern that opens something (comment, string) also matches up to the end of the text or line when it isn't closed:
 # a pattern that could fail after a long scan would be tried again at the next character, and a file of "/*/*/*" would
-# take quadratic time. Possessive quantifiers (`*+`) keep the regex engine from going back.
-_COMMENT = r"//(?:[^\\\n]|\\\r\n|\\[\s\S])*+(?:\\\Z)?|/\*[\s\S]*?(?:\*/|\Z)"
+# take quadratic time. Possessive quantifiers (`*+`) keep the regex engine from going back. Runs (`++`)
+# within them save a turn of the loop for each byte.
+_COMMENT = r"//(?:[^\\\n]++|\\\r\n|\\[\s\S])*+(?:\\\Z)?|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)"
 _PREFIX = r"(?:u8|[uUL])"
 _RAW_STRING = _PREFIX + r'?R"(?P<delimiter>[^()\\\s"]{0,16})\([\s\S]*?(?:\)(?P=delimiter)"|\Z)'
-_STRING = r'"(?:[^"\\\n]|\\[\s\S])*+"?'
-_CHAR = r"'(?:[^'\\\n]|\\[\s\S])*+'?"
-_CLOSED_STRING = r'"(?:[^"\\\n]|\\[\s\S])*+"'
-_CLOSED_CHAR = r"'(?:[^'\\\n]|\\[\s\S])*+'"
+_STRING = r'"(?:[^"\\\n]++|\\[\s\S])*+"?'
+_CHAR = r"'(?:[^'\\\n]++|\\[\s\S])*+'?"
+_CLOSED_STRING = r'"(?:[^"\\\n]++|\\[\s\S])*+"'
+_CLOSED_CHAR = r"'(?:[^'\\\n]++|\\[\s\S])*+'"
 _REST_OF_NUMBER = r"(?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
 _NUMBER = r"\.?[0-9]" + _REST_OF_NUMBER
 _WORD = r"[^\W\d]\w*+"
 _LONG_OPERATOR = r"<<=|>>=|<=>|->\*|\.\.\.|::|\+\+|--|->|\.\*|<<|>>|<=|>=|==|!=|&&|\|\||##|[-+*/%&|^]="
-_DIRECTIVE = r"^[ \t]*#(?:[^\\\n]|\\\r\n|\\[\s\S])*+"
+_DIRECTIVE = r"^[ \t]*#(?:[^\\\n]++|\\\r\n|\\[\s\S])*+"
 
 _TOKENS = (
     _COMMENT,
