@@ -13,19 +13,20 @@ from typing import NamedTuple
 
 # A pattern that opens something (comment, string) also matches up to the end of the text or line when it isn't closed:
 # a pattern that could fail after a long scan would be tried again at the next character, and a file of "/*/*/*" would
-# take quadratic time. Possessive quantifiers (`*+`) keep the regex engine from going back.
-_COMMENT = r"//(?:[^\\\n]|\\\r\n|\\[\s\S])*+(?:\\\Z)?|/\*[\s\S]*?(?:\*/|\Z)"
+# take quadratic time. Possessive quantifiers (`*+`) keep the regex engine from going back. Runs (`++`)
+# within them save a turn of the loop for each byte.
+_COMMENT = r"//(?:[^\\\n]++|\\\r\n|\\[\s\S])*+(?:\\\Z)?|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)"
 _PREFIX = r"(?:u8|[uUL])"
 _RAW_STRING = _PREFIX + r'?R"(?P<delimiter>[^()\\\s"]{0,16})\([\s\S]*?(?:\)(?P=delimiter)"|\Z)'
-_STRING = r'"(?:[^"\\\n]|\\[\s\S])*+"?'
-_CHAR = r"'(?:[^'\\\n]|\\[\s\S])*+'?"
-_CLOSED_STRING = r'"(?:[^"\\\n]|\\[\s\S])*+"'
-_CLOSED_CHAR = r"'(?:[^'\\\n]|\\[\s\S])*+'"
+_STRING = r'"(?:[^"\\\n]++|\\[\s\S])*+"?'
+_CHAR = r"'(?:[^'\\\n]++|\\[\s\S])*+'?"
+_CLOSED_STRING = r'"(?:[^"\\\n]++|\\[\s\S])*+"'
+_CLOSED_CHAR = r"'(?:[^'\\\n]++|\\[\s\S])*+'"
 _REST_OF_NUMBER = r"(?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])*+"
 _NUMBER = r"\.?[0-9]" + _REST_OF_NUMBER
 _WORD = r"[^\W\d]\w*+"
 _LONG_OPERATOR = r"<<=|>>=|<=>|->\*|\.\.\.|::|\+\+|--|->|\.\*|<<|>>|<=|>=|==|!=|&&|\|\||##|[-+*/%&|^]="
-_DIRECTIVE = r"^[ \t]*#(?:[^\\\n]|\\\r\n|\\[\s\S])*+"
+_DIRECTIVE = r"^[ \t]*#(?:[^\\\n]++|\\\r\n|\\[\s\S])*+"
 
 _TOKENS = (
     _COMMENT,
@@ -112,7 +113,9 @@ _BYTE_TOKENS = (
     _CHAR,
     rf"{_LONG_OPERATOR}|\S",
 )
-_PLAIN_BYTES = re.compile("|".join(_BYTE_TOKENS).encode("latin-1"))
+# White space is passed over within the match of the token behind it: from each of its bytes the engine would try every
+# alternative. The bound keeps the time linear where no token follows.
+_PLAIN_BYTES = re.compile(rf"\s{{0,24}}+({'|'.join(_BYTE_TOKENS)})".encode("latin-1"))
 _BYTES_WITH_RAW = re.compile("|".join((_RAW_STRING, *_BYTE_TOKENS)).encode("latin-1"))
 
 
