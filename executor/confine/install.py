@@ -22,25 +22,7 @@ OBSERVED = f"{HOME}/observed"
 _LAUNCHER = f"{HOME}/launcher"
 _SOURCE = Path(__file__).with_name("launcher.c")
 _LIMITS = CommandLimits(wall_s=120.0)
-# A program that was built again since stands in its own place once more, and is moved aside once more. One that looks
-# for libraries from its own folder ($ORIGIN) finds there, and in the folders above, links to what lies beside it.
-_INSTALL = f"""
-chmod 755 {_LAUNCHER} || exit 1
-for p; do
-  [ -e "$p" ] || continue
-  p=$(realpath -e -- "$p") && p=${{p#"$PWD/"}} || exit 1
-  r={HOME}/real/$p
-  [ -e "$r" ] && cmp -s -- {_LAUNCHER} "$p" && continue
-  mkdir -p -- "${{r%/*}}" && mv -f -- "$p" "$r" && cp -- {_LAUNCHER} "$p" || exit 1
-  grep -qF '$ORIGIN' -- "$r" || continue
-  d=/$p
-  while [ -n "$d" ]; do
-    d=${{d%/*}}
-    ln -s -- "$PWD$d"/* "{HOME}/real$d/" 2> /dev/null
-  done
-done
-{_LAUNCHER} --probe
-"""
+_INSTALL = f'chmod 755 {_LAUNCHER} && exec {_LAUNCHER} "$@"'
 _RESTORE = f"""
 cd {HOME}/real 2> /dev/null || exit 0
 find . -type f | while IFS= read -r p; do mv -f -- "$p" "{"../" * (HOME.count("/") + 2)}$p" || exit 1; done

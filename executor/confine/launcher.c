@@ -2,7 +2,8 @@
  *
  * It is compiled with -DROOT="..." (the tree) and -DHOME="..." (this room's folder in the tree). Started as
  * ROOT/src/prog it reads HOME/policy, applies it to itself, and executes HOME/real/src/prog in the same process, with
- * the arguments and the environment that it was given. `--probe` prints what this kernel offers.
+ * the arguments and the environment that it was given. Started as HOME/launcher, it takes the places of the programs
+ * that are its arguments, in one process for all of them, and prints what this kernel offers.
  *
  * The policy is lines of a word and a value (executor/confine/policy.py writes them):
  *   write PATH       may write below; PATH is skipped when it isn't there
@@ -14,6 +15,7 @@
  *   observe PATH     restrict nothing, and append to PATH what the program does
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -29,6 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
@@ -246,6 +249,87 @@ static char *read_policy(void) {
     if (got != found.st_size) fail(HOME "/policy");
     close(fd);
     return text;
+}
+
+/* --- taking the programs' places --- */
+
+typedef struct {
+    char *bytes;
+    size_t size;
+} Mapped;
+
+static Mapped map_file(const char *path) {
+    struct stat found;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &found)) fail(path);
+    Mapped file = {"", found.st_size};
+    if (file.size) file.bytes = mmap(NULL, file.size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (file.bytes == MAP_FAILED) fail(path);
+    close(fd);
+    return file;
+}
+
+static void unmap_file(Mapped file) {
+    if (file.size) munmap(file.bytes, file.size);
+}
+
+static void write_program(const char *path, Mapped program) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
+    if (fd < 0) fail(path);
+    for (size_t done = 0; done < program.size;) {
+        ssize_t more = write(fd, program.bytes + done, program.size - done);
+        if (more <= 0) fail(path);
+        done += more;
+    }
+    if (fchmod(fd, 0755) || close(fd)) fail(path);
+}
+
+/* Link what lies beside the program, and in the folders above, beside its new place. What is there stays. */
+static void link_neighbours(const char *inner) {
+    char folder[PATH_MAX], there[2 * PATH_MAX], here[2 * PATH_MAX];
+    snprintf(folder, sizeof folder, "/%s", inner);
+    while (*folder) {
+        *strrchr(folder, '/') = 0;
+        snprintf(there, sizeof there, ROOT "%s", folder);
+        DIR *open_folder = opendir(there);
+        if (!open_folder) fail(there);
+        for (struct dirent *entry; (entry = readdir(open_folder));) {
+            if (*entry->d_name == '.') continue;
+            snprintf(there, sizeof there, ROOT "%s/%s", folder, entry->d_name);
+            snprintf(here, sizeof here, HOME "/real%s/%s", folder, entry->d_name);
+            if (symlink(there, here) && errno != EEXIST) fail(here);
+        }
+        closedir(open_folder);
+    }
+}
+
+/* A program that was built again since stands in its own place once more, and is moved aside once more. */
+static void take_place(const char *path) {
+    char program[PATH_MAX], real[2 * PATH_MAX];
+    if (access(path, F_OK)) return;
+    if (!realpath(path, program)) fail(path);
+    const char *inner = program + strlen(ROOT "/");
+    if (strncmp(program, ROOT "/", strlen(ROOT "/"))) {
+        errno = EINVAL;
+        fail(program);
+    }
+    Mapped file = map_file(program), launcher = map_file("/proc/self/exe");
+    snprintf(real, sizeof real, HOME "/real/%s", inner);
+    if (access(real, F_OK) || file.size != launcher.size || memcmp(file.bytes, launcher.bytes, file.size)) {
+        make_folders(real);
+        if (rename(program, real)) fail(real);
+        write_program(program, launcher);
+        /* It looks for libraries from its own folder. */
+        if (memmem(file.bytes, file.size, "$ORIGIN", strlen("$ORIGIN"))) link_neighbours(inner);
+    }
+    unmap_file(file);
+    unmap_file(launcher);
+}
+
+static void print_kernel(void) {
+    long found = landlock_abi();
+    int seccomp = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, NULL) == -1 && errno == EFAULT;
+    printf("landlock %ld\nseccomp %d\n", found > 0 ? found : 0, seccomp);
 }
 
 /* --- seccomp --- */
@@ -571,15 +655,15 @@ static void confine(char *text) {
 
 int main(int argc, char **argv) {
     char self[PATH_MAX], program[2 * PATH_MAX];
-    if (argc == 2 && !strcmp(argv[1], "--probe")) {
-        long found = landlock_abi();
-        int seccomp = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, NULL) == -1 && errno == EFAULT;
-        printf("landlock %ld\nseccomp %d\n", found > 0 ? found : 0, seccomp);
-        return 0;
-    }
     ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
     if (size < 0) fail("/proc/self/exe");
     self[size] = 0;
+    /* In a program's place every argument is the program's. */
+    if (!strcmp(self, HOME "/launcher")) {
+        for (int i = 1; i < argc; i++) take_place(argv[i]);
+        print_kernel();
+        return 0;
+    }
     if (strncmp(self, ROOT "/", strlen(ROOT "/"))) {
         errno = EINVAL;
         fail(self);

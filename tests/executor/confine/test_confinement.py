@@ -19,7 +19,7 @@ import pytest
 from executor.cache import hold_file_lock
 from executor.confine import learn
 from executor.confine.confinement import Confinement
-from executor.confine.install import POLICY, compile_launcher_once, install_launcher, select_executable_goals
+from executor.confine.install import HOME, POLICY, compile_launcher_once, install_launcher, select_executable_goals
 from executor.confine.learn import Observed, make_least_policy, parse_launcher_notes, read_or_learn_policies
 from executor.confine.policy import Kernel, LearntPolicy, Policy, describe_confinement_gaps_or_full
 from executor.repository.baseline import baseline_path, rounds_path
@@ -362,8 +362,24 @@ def test_honest_work_goes_on_and_what_would_open_the_cage_is_refused(
 @pytest.mark.bwrap
 def test_without_a_policy_nothing_starts(driven: Tiny) -> None:
     with driven.backend.session(driven.image.key) as session:
-        install_launcher(session, compile_launcher_once(driven.image, driven.backend), ["build/prog"])
-        assert session.run(Command(("build/prog", "none"))).exit_code == 126
+        launcher = compile_launcher_once(driven.image, driven.backend)
+        install_launcher(session, launcher, ["build/prog"])
+        # Prevents: a launcher that takes the program's own option for its own.
+        for argument in ("none", "--probe"):
+            assert session.run(Command(("build/prog", argument))).exit_code == 126
+
+
+@pytest.mark.bwrap
+def test_a_launcher_is_moved_into_no_programs_real_place(driven: Tiny) -> None:
+    """Prevents: a program that was built again and ran without its launcher, and a launcher that starts itself."""
+    with driven.backend.session(driven.image.key) as session:
+        launcher = compile_launcher_once(driven.image, driven.backend)
+        for _ in range(2):
+            install_launcher(session, launcher, ["build/prog", "./build/../build/prog", "build/gone"])
+        session.run(Command(("cp", f"{HOME}/real/build/prog", "build/again")))
+        session.run(Command(("mv", "-f", "build/again", "build/prog")))
+        install_launcher(session, launcher, ["build/prog"])
+        assert session.read("build/prog") == launcher != session.read(f"{HOME}/real/build/prog")
 
 
 @pytest.mark.docker
