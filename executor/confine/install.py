@@ -7,7 +7,7 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-from executor.cache import replace_file
+from executor.cache import hold_file_lock, replace_file
 from executor.confine.policy import Kernel
 from executor.repository.build.graph import GRAFT_FOLDER, BuildGraph
 from executor.repository.images import Image
@@ -41,11 +41,13 @@ def compile_launcher_once(image: Image, backend: Backend) -> bytes | None:
         return None
     path = image.folder / f"launcher-{digest_launcher_source()}"
     if not path.is_file():
-        with backend.session(image.key) as session:
-            program = _compile_launcher_or_empty(session)
-        if not program:
-            log.warning(f"{image.key}: the launcher can't be compiled there, so candidates run without it")
-        replace_file(path, program)
+        with hold_file_lock(path.with_suffix(".lock"), ""):
+            if not path.is_file():
+                with backend.session(image.key) as session:
+                    program = _compile_launcher_or_empty(session)
+                if not program:
+                    log.warning(f"{image.key}: the launcher can't be compiled there, so candidates run without it")
+                replace_file(path, program)
     return path.read_bytes() or None
 
 

@@ -43,6 +43,11 @@ _ENTRY_POINT = re.compile(
     r"|(?:PyInit|luaopen|R_init|Java|pam_sm|_nss)_\w+|JNI_On(?:Load|Unload)"
 )
 _LOOK_UP_FUNCTION = re.compile(r"\w*dlv?sym|GetProcAddress|DSO_bind_func|\w*[gs]et_?sym(?:bol)?")
+# A function that looks up its own parameter: `dlsym(handle, name)`.
+_PASSED_ON = re.compile(rf"\b(?:{_LOOK_UP_FUNCTION.pattern})\s*\([^(),;]*,\s*(\w+)\s*\)")
+_FUNCTION_HEAD = re.compile(r"\b(\w+)\s*\(([^(){};]*)\)\s*\{")
+# What a script hands to a compiler: `$MAKE CFLAGS=-DEXP_FAIL=1 test.o`.
+_OPTION_D = re.compile(r"(?<![\w-])-D ?([A-Za-z_]\w*)")
 _PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+(?:weak|redefine_extname|omp|acc|push_macro|pop_macro)\b")
 # The words before a literal that names an object for the linker or the assembler.
 _FOR_LINKER = word_set(
@@ -86,10 +91,10 @@ def find_names_scripts_write_and_seek(
     root: Path, inventory: Inventory, outside: ExternalNames, leave: Sequence[str], follow: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Two maps of name -> why it stays, whether the repository defines it or not: of all that scripts write into files
-    that the build makes, and of what a script looks for in the code, that is the words of its patterns that hold a
-    bracket, as those of calls and definitions do. `leave` and `follow` (fnmatch): files that aren't looked at, because
-    they are another project's, or are renamed along. A name that such data shares with a script stays, as the script
-    writes it.
+    that the build makes, and of what a script defines for a compiler or looks for in the code, that is the words of
+    its patterns that hold a bracket, as those of calls and definitions do. `leave` and `follow` (fnmatch): files that
+    aren't looked at, because they are another project's, or are renamed along. A name that such data shares with a
+    script stays, as the script writes it.
 
     What isn't C reaches the code by what the build makes of it: a name in a script matters when a file that the build
     made holds it."""
@@ -102,6 +107,8 @@ def find_names_scripts_write_and_seek(
         elif path.endswith(_SCRIPTS):
             text = read_small_text_or_empty(root / path)
             scripted.update(_DATA_WORD.findall(text))
+            for name in _OPTION_D.findall(text):
+                sought.setdefault(name, f"{path} defines it for a compiler")
             for pattern in _PATTERN_ENDS.split(text):
                 if "\\(" in pattern:
                     for name in IDENTIFIER.findall(_ESCAPED.sub(" ", pattern)):
@@ -204,6 +211,7 @@ def _find_names_fixed_by_literals_pragmas(path: str, text: str) -> Iterator[_Nam
         return
     before: list[SourcePiece] = []
     linked = False
+    wrappers = _find_wrappers_of_look_up_functions(text)
     for piece in find_comments_literals_and_words(text):
         if piece.kind == "comment":
             continue
@@ -212,7 +220,7 @@ def _find_names_fixed_by_literals_pragmas(path: str, text: str) -> Iterator[_Nam
                 yield name, f"a #pragma in {path} names it"
         elif piece.kind == "literal":
             words_before = [word.text for word in before if word.kind == "word"]
-            if any(map(_LOOK_UP_FUNCTION.fullmatch, words_before)):
+            if any(word in wrappers or _LOOK_UP_FUNCTION.fullmatch(word) for word in words_before):
                 yield piece.text[1:-1], f"{path} looks it up by its name at run time"
             for name in _find_identifiers_in_mangled_names(piece.text):
                 yield name, f"a text in {path} holds it as compilers mangle it"
@@ -224,6 +232,16 @@ def _find_names_fixed_by_literals_pragmas(path: str, text: str) -> Iterator[_Nam
         elif [part.text for part in before[-2:]] == ["operator", '""']:
             yield piece.text, "the suffix of a literal"
         before = [*before[-3:], piece]
+
+
+def _find_wrappers_of_look_up_functions(text: str) -> frozenset[str]:
+    """The functions that hand one of their parameters to one that looks it up."""
+    found: set[str] = set()
+    for call in _PASSED_ON.finditer(text):
+        heads = list(_FUNCTION_HEAD.finditer(text, 0, call.start()))
+        if heads and call[1] in IDENTIFIER.findall(heads[-1][2]):
+            found.add(heads[-1][1])
+    return frozenset(found)
 
 
 def _find_identifiers_in_mangled_names(text: str) -> Iterator[str]:

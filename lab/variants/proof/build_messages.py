@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from executor.manifest.variant.renamed_text import SHAPED
 from lab.variants.macro_expansion import restore_renamed_parts
@@ -12,9 +13,12 @@ from lab.variants.macro_expansion import restore_renamed_parts
 _WORD = re.compile(r"[A-Za-z_]\w*")
 # C lets a program call what nothing declares, and warns; the linker fails in the end.
 _ERROR_LINE = re.compile(
-    r"^(?:(?P<file>[^\s:]+):(?:\d+:)*(?:\d+:)? ?)?.*?"
+    r"^(?:(?P<file>[^\s:]+):(?:\d+:(?P<column>\d+:)?)? ?)?.*?"
     r"\b(?:(?:fatal )?error: (?P<text>.*)|warning: (?P<undeclared>implicit declaration of function.*))$"
 )
+# The line of code that GCC and Clang show under a message.
+_SHOWN_LINE = re.compile(r" *\d+ \| (.*)")
+_DEMAND = "#error "
 _LINKER = re.compile(r"undefined reference to|multiple definition of|undefined symbol|duplicate symbol")
 # lld quotes nothing.
 _LLD_SYMBOL = re.compile(r"((?:undefined|duplicate) symbol): (.+)")
@@ -38,7 +42,15 @@ _REASON_LENGTH = 120
 _SHORTEST_PART = 4
 # A mangled name or a line of data is longer, and to look for names in each of its parts takes minutes.
 _LONGEST_GLUED = 500
-_ErrorAndIsLateInFile = tuple[str, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Complaint:
+    """`late`: not one of its file's first. `before`: the code that stands before the place, where that is shown."""
+
+    text: str
+    late: bool = False
+    before: str = ""
 
 
 def find_names_breaking_build(output: str, names: Mapping[str, str], kept: Iterable[str] = ()) -> dict[str, str]:
@@ -47,22 +59,35 @@ def find_names_breaking_build(output: str, names: Mapping[str, str], kept: Itera
 
     A message that quotes an original name shows a place that wasn't renamed. Where none does, the new names that it is
     about go back; a name that a macro glued together from a new one goes back with that one. Of an original name that
-    no place defines any more the parts go back from which a macro made it.
+    no place defines any more the parts go back from which a macro made it. A message that quotes none of these is
+    about the last word before its place. Where an `#error` names macros, that is all: the rest follows from it.
     """
     back = {new: name for name, new in names.items()}
     found: dict[str, str] = {}
     stay = frozenset(kept)
-    for message, late in _list_errors_marking_later_ones(output):
-        reason = message if len(message) <= _REASON_LENGTH else message[: _REASON_LENGTH - 1] + "…"
-        for name in _find_names_to_keep(message, names, back, stay, late=late):
-            found.setdefault(name, reason)
+    complaints = list(_list_errors_marking_later_ones(output))
+    for complaint in complaints:
+        if complaint.text.startswith(_DEMAND):
+            for name in _WORD.findall(complaint.text):
+                if name in names and SHAPED.fullmatch(name):
+                    found.setdefault(name, _shorten_reason(complaint.text))
+    for complaint in complaints if not found else ():
+        kept_names = _find_names_to_keep(complaint.text, names, back, stay, late=complaint.late)
+        if not kept_names and not complaint.late:
+            kept_names = [back[word] for word in _WORD.findall(complaint.before)[-1:] if word in back]
+        for name in kept_names:
+            found.setdefault(name, _shorten_reason(complaint.text))
     return found
+
+
+def _shorten_reason(message: str) -> str:
+    return message if len(message) <= _REASON_LENGTH else message[: _REASON_LENGTH - 1] + "…"
 
 
 def find_names_changing_output(printed: str, original_output: str, names: Mapping[str, str]) -> dict[str, str]:
     """Original name -> the line that prints its new one, for lines of a suite's output that would be the original's
     if these names had stayed; and names that are printed under both, as by a test that compares `__func__` with a
-    text."""
+    text: words that no text holds by chance, or any between the same two neighbours."""
     back = {new: name for name, new in names.items()}
     known = {_mask_numbers(line) for line in original_output.splitlines()}
     found: dict[str, str] = {}
@@ -73,11 +98,21 @@ def find_names_changing_output(printed: str, original_output: str, names: Mappin
         if _mask_numbers(_WORD.sub(lambda match: back.get(match[0], match[0]), line)) in known:
             for word in sorted(words):
                 found.setdefault(back[word], f"printed: {line.strip()[:_REASON_LENGTH]}")
-    other = {word for line in printed.splitlines() if _mask_numbers(line) not in known for word in _WORD.findall(line)}
+    strange = [_WORD.findall(line) for line in printed.splitlines() if _mask_numbers(line) not in known]
+    other = {word for words in strange for word in words}
+    alike = {name for words in strange for name in _find_names_printed_both_ways(words, back)}
     for name in sorted(back[word] for word in other & back.keys()):
-        if name in other and SHAPED.fullmatch(name):
+        if name in other and (SHAPED.fullmatch(name) or name in alike):
             found.setdefault(name, f"printed beside {names[name]}")
     return found
+
+
+def _find_names_printed_both_ways(words: Sequence[str], back: Mapping[str, str]) -> Iterator[str]:
+    """The names that a line prints under both, each time between the same words."""
+    places = set(zip(words, words[1:], words[2:], strict=False))
+    for first, word, last in places:
+        if word in back and (first, back[word], last) in places:
+            yield back[word]
 
 
 def _mask_numbers(line: str) -> str:
@@ -85,27 +120,31 @@ def _mask_numbers(line: str) -> str:
     return re.sub(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)?", "0", line.strip())
 
 
-def _list_errors_marking_later_ones(output: str) -> Iterator[_ErrorAndIsLateInFile]:
-    """The errors of compilers and linkers, each with whether it is a late one of its file; where there are none, other
-    lines that quote something and complain. C's warnings of undeclared functions come first."""
-    errors: list[tuple[str, bool]] = []
-    warnings: list[tuple[str, bool]] = []
+def _list_errors_marking_later_ones(output: str) -> Iterator[_Complaint]:
+    """The errors of compilers and linkers; where there are none, other lines that quote something and complain. C's
+    warnings of undeclared functions come first."""
+    errors: list[_Complaint] = []
+    warnings: list[_Complaint] = []
     seen: Counter[str] = Counter()
-    for line in output.splitlines():
+    lines = output.splitlines()
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
         match = _ERROR_LINE.match(line)
         if _LINKER.search(line):
-            errors.append((_LLD_SYMBOL.sub(r"\1 `\2'", line.strip()), False))
+            errors.append(_Complaint(_LLD_SYMBOL.sub(r"\1 `\2'", line.strip())))
         elif match is not None and match["undeclared"]:
-            warnings.append((match["undeclared"].split("; did you mean")[0], False))
+            warnings.append(_Complaint(match["undeclared"].split("; did you mean")[0]))
         elif match is not None and not match["text"].startswith("ld returned"):
             file = match["file"] or ""
             seen[file] += 1
-            errors.append((match["text"].split("; did you mean")[0], seen[file] > _FIRST_ERRORS))
+            shown = _SHOWN_LINE.match(following)
+            before = shown[1][: int(match["column"][:-1]) - 1] if shown and match["column"] else ""
+            text = match["text"].split("; did you mean")[0]
+            errors.append(_Complaint(text, seen[file] > _FIRST_ERRORS, before))
     others = (
         line.strip() for line in output.splitlines() if _GENERATOR_COMPLAINT.search(line) and _QUOTED.search(line)
     )
     yield from warnings
-    yield from errors or [(line, False) for line in others if not _COMMAND.match(line)]
+    yield from errors or [_Complaint(line) for line in others if not _COMMAND.match(line)]
 
 
 def _find_names_to_keep(

@@ -65,6 +65,25 @@ def test_what_a_script_looks_for_in_the_code_stays(root):
     assert set(found.values()) == {"read.pl looks for it in the code"}
 
 
+def test_what_a_script_defines_for_a_compiler_stays(root):
+    """Prevents: gnulib's test-verify.sh, whose -DEXP_FAIL=1 no longer meets the code."""
+    (root / "try.c").write_text("#ifndef EXP_FAIL\n# define EXP_FAIL 0\n#endif\nint OTHER_ONE = EXP_FAIL;\n")
+    (root / "try.sh").write_text("$MAKE CFLAGS=-DEXP_FAIL=$i try.o; some-DOTHER_ONE\n")
+    _, found = find_names_scripts_write_and_seek(root, inventory_of(root), NOTHING, (), ())
+    assert found == {"EXP_FAIL": "try.sh defines it for a compiler"}
+
+
+def test_what_is_looked_up_through_a_function_of_the_files_stays(root):
+    """Prevents: Galera's loader, which finds no `wsrep_loader` any more."""
+    (root / "load.c").write_text(
+        "int my_loader(void) { return 1; }\nint my_version(void) { return 1; }\nint my_words(void) { return 1; }\n"
+        "static void *find(void *handle, const char *name) {\n    return dlsym(handle, name);\n}\n"
+        'void *load(void *h) { say("my_words"); dlsym(h, "my_version"); return find(h, "my_loader"); }\n'
+    )
+    kept = find_fixed_names(root, inventory_of(root), NOTHING, {})
+    assert kept == dict.fromkeys(("my_loader", "my_version"), "load.c looks it up by its name at run time")
+
+
 def test_attributes_stay_and_what_they_are_given_does_not(root):
     (root / "a.c").write_text(
         "struct state { int unused, weak, constructor, drop, nodiscard, plain; };\nvoid tidy(int *n);\n"

@@ -65,6 +65,15 @@ SHOWN = [
     ("Traceback (most recent call last):\nKeyError: 'server'", ["server"]),
     # Commands that make prints, and words that aren't quoted.
     ("gcc -Werror=dictFind '-DNAME=server' -c server.c\nthe server: no error", []),
+    # What the message is about stands in the line that is shown.
+    ("hash.h:257:11: error: expected ';' before 'extern'\n  257 | MOXEL_TRUD extern int quandle;", ["REDIS_STATIC"]),
+    ('a.c:17:11: error: missing binary operator before token "("\n   17 | #if wub_z (10)', []),
+    ('a.c:17:10: error: missing binary operator before token "("\n   17 | #if Q_ (10, zorbRin)', ["V_"]),
+    # What a file demands is at the root of all that follows.
+    (
+        "h.h:64:2: error: #error You must define REDIS_STATIC or the server\na.c:9:1: error: unknown type 'golpBrin'",
+        ["REDIS_STATIC"],
+    ),
     # Nothing in it is of this map.
     ("src/a.c:9:1: error: expected ';' before 'x'", []),
     ("collect2: error: ld returned 1 exit status", []),
@@ -138,4 +147,7 @@ def test_names_that_a_suite_prints():
 def test_a_name_that_a_test_compares_with_a_text():
     printed = "# ERROR: 'quandle == \"dictFind\"' failed\n# - 'golpVusk'\n# + 'dictFind'\nserver, not quandle\n"
     assert list(find_names_changing_output(printed, "ok 1\n", NAMES)) == ["dictFind"]
+    # A word that any text may hold: only where all around it is alike, as in a message of a stringified argument.
+    alike = '"Invalid argument quandle (up())." != "Invalid argument server (up())."'
+    assert list(find_names_changing_output(alike, "ok 1\n", NAMES)) == ["server"]
     assert find_names_changing_output(printed, printed, NAMES) == {}
