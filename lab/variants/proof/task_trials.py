@@ -9,7 +9,7 @@ import json
 import logging
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -114,9 +114,20 @@ def try_golds(setup: TrialSetup, pairs: Sequence[TaskPair], runs: int, progress:
     return _run_trials_and_tally(setup, "gold", pairs, find_gold_problem, progress, f"{runs} runs")
 
 
-def try_stubs(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Progress = SILENT) -> Tally:
+def try_stubs(
+    setup: TrialSetup,
+    record: VariantRecord,
+    pairs: Sequence[TaskPair],
+    plus_tasks: Collection[str] = (),
+    progress: Progress = SILENT,
+) -> Tally:
     """Whether the plain stub fails, for the tasks on which it fails on the original; of a task of several functions
-    that of each, beside the others' golds. Raises InfraError."""
+    that of each, beside the others' golds. As on the original, all that grades the task counts: `plus_tasks` are those
+    whose plus tests grade it here too. Raises InfraError."""
+    plus = _use_renamed_plus_tests(setup, record) if plus_tasks else setup
+
+    def is_passing_plus_tests(pair: TaskPair, name: str, code: str) -> bool:
+        return pair.id not in plus_tasks or _grade_by_plus_tests(plus, pair, name, code).outcome is Outcome.PASSED
 
     def find_stub_problem(pair: TaskPair) -> str:
         try:
@@ -126,7 +137,7 @@ def try_stubs(setup: TrialSetup, pairs: Sequence[TaskPair], progress: Progress =
         for number, stub in enumerate(stubs):
             verdict = grade_text(setup, pair, "stub", stub.text, number)
             which = "the stub" + f" of {pair.renamed.target.holes[number].name}" * (len(stubs) > 1)
-            if verdict.outcome is Outcome.PASSED:
+            if verdict.outcome is Outcome.PASSED and is_passing_plus_tests(pair, f"plain-{number}", stub.text):
                 return f"{which} passes"
             if not verdict.built:
                 return f"{which} doesn't build: {verdict.reason}"
@@ -214,22 +225,16 @@ def prove_renamed_plus_tests(
     # Bodies may stand elsewhere, as graft-suite's do: the proof is then by golds and stubs alone.
     path = find_body_file(recipe)
     entries = read_body_entries(path) if tried and path.is_file() else {}
-    ours = replace(setup, image=replace(setup.image, recipe=rename_plus_tests(recipe, record)))
-    options = ExecutionOptions(stop_at_first=False)
+    plus = _use_renamed_plus_tests(setup, record)
 
     def find_difference(pair: TaskPair) -> str:
         found = known[pair.id]
 
-        def grade_by_plus_tests(name: str, code: str) -> Verdict:
-            return _run_and_grade(
-                ours, pair, name, code, found.suites, setup.folder / "plus" / pair.id / name, options
-            )
-
         def is_killed(name: str, code: str) -> bool:
-            return grade_by_plus_tests(name, code).outcome is not Outcome.PASSED
+            return _grade_by_plus_tests(plus, pair, name, code).outcome is not Outcome.PASSED
 
         for number in range(runs):
-            verdict = grade_by_plus_tests(f"gold-{number + 1}", pair.renamed.gold)
+            verdict = _grade_by_plus_tests(plus, pair, f"gold-{number + 1}", pair.renamed.gold)
             if verdict.outcome is not Outcome.PASSED:
                 return f"the gold fails: {verdict.reason}"
         stubs = [variant.text for variant in make_stub_variants(pair.renamed)]
@@ -246,6 +251,16 @@ def prove_renamed_plus_tests(
 
     digest = digest_plus_tests(recipe.plus_suites)
     return _run_trials_and_tally(setup, "plus test", tried, find_difference, progress, f"{runs} runs, {digest}")
+
+
+def _use_renamed_plus_tests(setup: TrialSetup, record: VariantRecord) -> TrialSetup:
+    return replace(setup, image=replace(setup.image, recipe=rename_plus_tests(setup.image.recipe, record)))
+
+
+def _grade_by_plus_tests(setup: TrialSetup, pair: TaskPair, name: str, code: str) -> Verdict:
+    suites = tuple(suite.name for suite in setup.image.recipe.list_plus_tests_of_task(pair.id))
+    folder = setup.folder / "plus" / pair.id / name
+    return _run_and_grade(setup, pair, name, code, suites, folder, ExecutionOptions(stop_at_first=False))
 
 
 def find_sound_plus_tests(recipe: Recipe, manifest: HealthManifest | None) -> dict[str, PlusHealth]:

@@ -162,12 +162,12 @@ def _prove_variant(
     if not problems:
         with state.time_stage("golds"):
             golds = try_golds(setup, drawn, demand.gold_runs, progress)
-        with state.time_stage("stubs"):
-            stubs = try_stubs(setup, drawn, progress)
-        with state.time_stage("reruns"):
-            reruns = repeat_findings(setup, _draw_pairs(pairs, demand.reruns, making.spec.seed), progress)
         with state.time_stage("plus tests"):
             plus = prove_renamed_plus_tests(setup, record, drawn, demand.gold_runs, progress)
+        with state.time_stage("stubs"):
+            stubs = try_stubs(setup, record, drawn, plus.passed, progress)
+        with state.time_stage("reruns"):
+            reruns = repeat_findings(setup, _draw_pairs(pairs, demand.reruns, making.spec.seed), progress)
         for line in plus.problems:
             log.warning(f"{line}; this task's plus tests grade nothing on the variant")
         problems += [*golds.problems, *stubs.problems, *reruns.problems]

@@ -174,6 +174,14 @@ def test_a_gold_that_is_not_the_originals_and_a_stub_that_passes(own_cache, monk
     assert [line.rpartition(": ")[2] for line in first.proof.problems] == ["the stub passes"]
     with pytest.raises(ConfigError, match=rf"isn't proved \(stub {row.id} .*: the stub passes\)"):
         require_proof(first)
+    # Plus tests that grade the task on the variant count as well: ODE's stub that leaves its result to chance.
+    failing = Verdict(Outcome.TESTS_FAILED, Tier.TESTS, True, "")
+    monkeypatch.setattr(trials, "_grade_by_plus_tests", lambda *_: failing)
+    manifest = load_manifest(manifest_path(making.image.recipe))
+    task = make_task_from_row(row, making.source.root)
+    setup = trials.TrialSetup(making.image, making.image, making.backend, {}, manifest, making.folder / "again")
+    for plus_tasks, passed in ((), 0), ((row.id,), 1):
+        assert len(trials.try_stubs(setup, first, [trials.TaskPair(task, task)], plus_tasks).passed) == passed
     path = describe_variant_tree_in_cache(own_cache, making.source, first).root / first.new_path_of(row.path)
     lines = path.read_text().split("\n")
     lines[row.span.first - 1] += " /* other */"
