@@ -107,10 +107,15 @@ class SessionCompiler:
         A call of an undeclared function is an error when nothing defines the function, else a warning. A draft that
         would read other files isn't compiled (see `draft_refusals`): an error says so.
         """
-        session, argv, cwd = self._require_open_session_and_make_check()
+        self._require_open_session_and_make_check()
         refused = why_draft_is_refused(code, self._replaced)
         if refused is not None:
             return [Diagnostic("error", refused, self._path, 1, 1, True)]
+        return self.check_accepted_draft(code)
+
+    def check_accepted_draft(self, code: str) -> list[Diagnostic]:
+        """`check` for a draft that was found to be none that is refused."""
+        session, argv, cwd = self._require_open_session_and_make_check()
         lines = encode_source(code).removesuffix(b"\n").count(b"\n") + 1
         around = restore_macros_after_draft(code, self._replaced)
         reads = frozenset(self._plan.check.depends) or None

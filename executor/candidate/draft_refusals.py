@@ -52,6 +52,7 @@ _JOINED_STRINGS = re.compile(r'"\s*"')
 _ASSEMBLED = re.compile(r"\.\s*inc(?:bin|lude)\b", re.IGNORECASE)
 _ASM = re.compile(r"\b(?:asm|__asm|__asm__)\b")
 _NAME = re.compile(r"\s*(\w+)")
+_END = "graft_end_of_draft"
 _RAW_STRING = re.compile(r'\b(?:u8|[uUL])?R"')
 
 
@@ -83,6 +84,11 @@ def _find_refusal_reason(code: str, original: str) -> str | None:
             return f"a draft may not use {pragma[0][:60]}, and isn't compiled here"
     if _ASM.search(joined) and _ASSEMBLED.search(_JOINED_STRINGS.sub("", joined)):
         return "a draft may not read a file through the assembler, and isn't compiled here"
+    if _END not in remove_comments(f"{joined}\n\n{_END}"):
+        return "a draft closes the comment that it opens; it isn't compiled here"
+    names = {text for _, text in _find_macro_names_and_directives(code)}
+    if _RAW_STRING.search(joined) and names - {text for _, text in _find_macro_names_and_directives(original)}:
+        return "a draft may not have both macros and raw strings, and isn't compiled here"
     if not _has_balanced_conditionals(code, original):
         return "a draft closes the #if that it opens, and no other; it isn't compiled here"
     return None
@@ -150,7 +156,8 @@ def restore_macros_after_draft(code: str, original: str) -> EnclosedDraft:
         return EnclosedDraft(code, 0, 0)
     kept = [text for name, text in _find_macro_names_and_directives(original) if name in names]
     before = [f'#pragma push_macro("{name}")' for name in names]
-    after = [f'#pragma pop_macro("{name}")' for name in names] + kept
+    # A last line that goes on (`// \\`) or a comment that is left open would swallow the lines behind it.
+    after = ["", "/* */", *(f'#pragma pop_macro("{name}")' for name in names), *kept]
     return EnclosedDraft("\n".join((*before, code.removesuffix("\n"), *after)), len(before), len(after))
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import TracebackType
 
 from executor.candidate.compiler import SessionCompiler
-from executor.candidate.draft_refusals import why_draft_is_refused
+from executor.candidate.draft_refusals import EnclosedDraft, restore_macros_after_draft, why_draft_is_refused
 from executor.candidate.execute import read_unmodified_file
 from executor.candidate.precompiled import HeaderStore
 from executor.function.sabotage import read_definition_at
@@ -56,7 +56,12 @@ class SeveralCompiler:
         refused = list(self._find_refusals(drafted))
         if refused:
             return refused
-        texts = [stub if piece is None else piece.text for piece, stub in zip(drafted, self._stubs, strict=True)]
+        # Each draft's macros end with it: between two drafts, and in the other files, stands text that isn't theirs.
+        drafts = [
+            restore_macros_after_draft(stub if piece is None else piece.text, gold)
+            for piece, stub, gold in zip(drafted, self._stubs, self._golds, strict=True)
+        ]
+        texts = [draft.text for draft in drafts]
         files = {
             path: apply_edits(self._originals[path], [Edit(path, self._holes[n].span, texts[n]) for n in numbers])
             for path, numbers in self._files.items()
@@ -69,8 +74,8 @@ class SeveralCompiler:
             region, starts = self._join_drafts_of_file(path, texts)
             found += (
                 placed
-                for each in compiler.check(region)
-                if (placed := self._place_diagnostic_in_joined_draft_or_drop(each, path, starts, drafted, texts))
+                for each in compiler.check_accepted_draft(region)
+                if (placed := self._place_diagnostic_in_joined_draft_or_drop(each, path, starts, drafted, drafts))
                 is not None
             )
         return sorted(found, key=lambda each: each.severity != "error")
@@ -108,21 +113,23 @@ class SeveralCompiler:
         path: str,
         starts: dict[int, int],
         drafted: Sequence[FunctionPiece | None],
-        texts: Sequence[str],
+        drafts: Sequence[EnclosedDraft],
     ) -> Diagnostic | None:
         """The message with its line in the joined text. None for one that another file's check gives as well, or that
         is only a warning on what isn't the draft's."""
         if not diagnostic.in_candidate:
             return None if diagnostic.path in self._files and diagnostic.path != path else diagnostic
         for number, start in starts.items():
-            line = diagnostic.line - start
+            draft = drafts[number]
+            line = diagnostic.line - start - draft.before
+            last = draft.text.removesuffix("\n").count("\n") + 1 - draft.before - draft.after
             piece = drafted[number]
-            if 1 <= line <= texts[number].removesuffix("\n").count("\n") + 1 and piece is not None:
+            if 1 <= line <= last and piece is not None:
                 return replace(diagnostic, line=piece.before + line)
         if diagnostic.severity == "warning":
             return None
         # Between two functions: a line of the original file, as far as lines before it haven't moved.
-        above = [(texts[n], self._holes[n].span) for n, start in starts.items() if start < diagnostic.line]
+        above = [(drafts[n].text, self._holes[n].span) for n, start in starts.items() if start < diagnostic.line]
         grown = sum(text.removesuffix("\n").count("\n") - (span.last - span.first) for text, span in above)
         return replace(
             diagnostic, line=self._find_span_of_holes(path).first + diagnostic.line - 1 - grown, in_candidate=False

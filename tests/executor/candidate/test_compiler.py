@@ -295,6 +295,22 @@ def test_a_macro_ends_with_the_draft(bwrap_compiler: SessionCompiler) -> None:
     assert errors == [("calc.c", 2), ("calc.c", 12)]
 
 
+@pytest.mark.bwrap
+@pytest.mark.parametrize("end", [" // \\", " /*", ' R"(', " // ??/"])
+def test_a_draft_does_not_swallow_the_lines_that_end_its_macros(bwrap_compiler: SessionCompiler, end: str) -> None:
+    """A line that goes on behind the draft, a comment or a string that is left open. twice calls add(a, a)."""
+    prints = ADD + "\n#define add(...) ({ _Static_assert(0, #__VA_ARGS__); 0; })" + end
+    assert [item for item in bwrap_compiler.check(prints) if "a, a" in item.message] == []
+
+
+def test_comments_and_raw_strings_may_not_hide_where_a_draft_ends() -> None:
+    macro = "#define SLOTS 4\n"
+    assert "closes the comment" in (why_draft_is_refused(ADD + "/* open", ADD) or "")
+    assert "raw strings" in (why_draft_is_refused(macro + ADD + 'R"(', ADD) or "")
+    assert why_draft_is_refused(macro + ADD + "/* closed */ // and this", ADD) is None
+    assert why_draft_is_refused('const char *s = R"(#)";', ADD) is None
+
+
 TABLE = 'int add(int a, int b)\n{\n#include  "table.def"\n    return a + b;\n}'
 HALF = "#ifdef A\nint add(int a, int b)\n#else\nint add(int a, int b, int c)\n#endif\n{\n    return a + b;\n}\n#if B"
 
@@ -335,4 +351,4 @@ def test_a_macro_of_the_original_is_defined_behind_the_draft_too() -> None:
     original = "#define SLOTS 4 \\\n  + 1\n" + ADD
     around = restore_macros_after_draft("#define SLOTS(x) #x\n" + ADD, original)
     assert around.text.endswith('#pragma pop_macro("SLOTS")\n#define SLOTS 4   + 1')
-    assert (around.before, around.after) == (1, 2)
+    assert (around.before, around.after) == (1, 4)

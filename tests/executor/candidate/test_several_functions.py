@@ -127,3 +127,20 @@ def test_a_draft_may_not_read_files_and_each_is_held_against_its_own_gold(compil
     (found,) = compiler.check(code)
     assert "may not read a file" in found.message
     assert code.split("\n")[found.line - 1] == '#include "test.c"'
+
+
+def test_a_macro_of_one_function_does_not_reach_what_stands_before_the_next(
+    tiny: Tiny, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its message would quote what a function between the two passes on; that function may be hidden as a twin."""
+    source = (tiny.image.source_root / "calc.c").read_bytes() + b"\nint last(int a)\n{\n    return a;\n}\n"
+    for module in ("compiler", "several_functions"):
+        monkeypatch.setattr(f"executor.candidate.{module}.read_unmodified_file", lambda image, path: source)
+    last = Target("tiny", "calc.c", Span(15, 18), "last", "int last(int a)", "", "c")
+    prints = GOOD_ADD + "\n#define add(...) ({ _Static_assert(0, #__VA_ARGS__); 0; }) // \\"
+    with open_compiler(tiny.image, tiny.backend, join_targets([add_task().target, last])) as compiler:
+        found = compiler.check(join_present_functions_under_heads([prints, "int last(int a) { return a; }"]))
+        assert [item for item in found if item.severity == "error" or "a, a" in item.message] == []
+        code = join_present_functions_under_heads([prints, "int last(int a)\n{\n    return wrong;\n}"])
+        (wrong,) = (item for item in compiler.check(code) if item.severity == "error")
+        assert "wrong" in code.split("\n")[wrong.line - 1]
