@@ -378,13 +378,13 @@ def test_names_that_configure_assembler_and_linker_read_stay(tmp_path):
         "main.c": '#include <stdio.h>\n#include "config.h"\n#include "step.h"\nextern int data_word;\n'
         "#ifdef HAVE_FAST\n#define SPEED 1\n#else\n#define SPEED 0\n#endif\n"
         "int fetch_all(void);\nint fetch_it(void);\nint __wrap_fetch_it(void) { return 7; }\n"
-        'int main(void) { printf("ok %d_%d_%d ", SPEED, data_word, PLAIN_STEP);\n'
+        'int main(void) { printf("ok %d_%d_%d_", SPEED, data_word, PLAIN_STEP);\n'
         'printf("%d_%d\\n", fetch_it(), fetch_all()); return 0; }\n',
     }
     made = _made(tmp_path, files)
     assert {"HAVE_FAST", "DATA_STEP", "fetch_it", "__wrap_fetch_it"} <= made.record.kept.keys()
     assert {"SPEED", "PLAIN_STEP", "fetch_all"} <= made.record.names.keys()
-    assert _output(made.variant.root, tmp_path / "built") == "ok 1_7_3 7_1\n"
+    assert _output(made.variant.root, tmp_path / "built") == "ok 1_7_3_7_1\n"
 
 
 def test_a_test_that_a_suites_command_chooses_by_its_name_stays(tmp_path):
