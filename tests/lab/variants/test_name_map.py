@@ -368,7 +368,8 @@ def test_names_that_configure_assembler_and_linker_read_stay(tmp_path):
     that nothing calls, as cmocka's tests have them, since the linker wraps by name."""
     files = {
         "Makefile": "program: main.o data.o fetch.o\n\tcc -Wl,--wrap=fetch_it -o $@ main.o data.o fetch.o\n"
-        "main.o: config.h\nconfig.h: config.h.in\n\tsed 's/^#undef HAVE_FAST$$/#define HAVE_FAST 1/' config.h.in > $@\n",
+        "main.o: config.h\n"
+        "config.h: config.h.in\n\tsed 's/^#undef HAVE_FAST$$/#define HAVE_FAST 1/' config.h.in > $@\n",
         "win_config.h": "#define HAVE_FAST 1\n",
         "config.h.in": "#undef HAVE_FAST\n",
         "step.h": "#define DATA_STEP 2\n#define PLAIN_STEP 3\n",
