@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from executor.manifest.variant.renamed_text import SHAPED
@@ -37,6 +37,7 @@ _FIRST_ERRORS = 3
 _GENERATOR_COMPLAINT = re.compile(r"error|exception|unknown|undefined|missing|not found|no such", re.IGNORECASE)
 # `make` prints the commands that it runs, whose options may complain as well.
 _COMMAND = re.compile(r"(?:make|echo|cc|gcc|g\+\+|c\+\+|clang|ar|cd|sh|rm|perl|python3?)\b|/usr/")
+_PLAIN_WORD = re.compile("[A-Za-z]{4}")
 _REASON_LENGTH = 120
 # A name shorter than this occurs inside other words by chance.
 _SHORTEST_PART = 4
@@ -105,6 +106,19 @@ def find_names_changing_output(printed: str, original_output: str, names: Mappin
         if name in other and (SHAPED.fullmatch(name) or name in alike):
             found.setdefault(name, f"printed beside {names[name]}")
     return found
+
+
+def find_names_in_texts_alike(texts: Collection[str], found: Collection[str], names: Mapping[str, str]) -> set[str]:
+    """The names in those of the `texts` that differ from a text with a `found` name in names alone, as `Invalid
+    argument ctx (ly_up())` and `Invalid argument set (ly_add())`. A suite that ends at its first such text shows no
+    other."""
+    shapes: dict[str, set[str]] = {}
+    for text in texts:
+        words = set(_WORD.findall(text))
+        shape = _WORD.sub(lambda match: "\0" if match[0] in names else match[0], text)
+        if _PLAIN_WORD.search(shape):
+            shapes.setdefault(shape, set()).update(words & names.keys())
+    return {name for alike in shapes.values() if not alike.isdisjoint(found) for name in alike}
 
 
 def _find_names_printed_both_ways(words: Sequence[str], back: Mapping[str, str]) -> Iterator[str]:

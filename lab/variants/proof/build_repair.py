@@ -37,10 +37,17 @@ from executor.repository.images import (
 from executor.repository.recipe import Recipe
 from executor.repository.source import SourceTree
 from executor.sandbox.contract import Builder, Command
+from index.cpp.tokens import find_comments_literals_and_words
 from index.errors import RecipeError
+from index.symbols.source_files import find_source_paths
 from lab.variants.external_names import require_image_folder
+from lab.variants.identifier_inventory import read_source_text_or_empty
 from lab.variants.name_map import VariantInputs
-from lab.variants.proof.build_messages import find_names_breaking_build, find_names_changing_output
+from lab.variants.proof.build_messages import (
+    find_names_breaking_build,
+    find_names_changing_output,
+    find_names_in_texts_alike,
+)
 
 log = logging.getLogger(__name__)
 
@@ -219,7 +226,20 @@ class _BuildRepair:
         found = find_names_changing_output(
             printed.read_text(encoding="utf-8", errors="replace"), original, record.names
         )
+        alike = find_names_in_texts_alike(self._read_literals(), found, record.names) if found else ()
+        for name in sorted(alike):
+            found.setdefault(name, f"compares with a text that is like that of {next(iter(found))}")
         return {name: f"suite {suite} {reason}" for name, reason in found.items()}
+
+    def _read_literals(self) -> set[str]:
+        """The texts in the original tree's C and C++ files."""
+        root = self.making.source.root
+        return {
+            piece.text
+            for path in find_source_paths(root)
+            for piece in find_comments_literals_and_words(read_source_text_or_empty(root, path))
+            if piece.kind == "literal"
+        }
 
 
 def _read_tree_files(root: Path) -> Iterator[tuple[str, bytes]]:

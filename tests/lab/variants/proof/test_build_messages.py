@@ -7,7 +7,11 @@ import time
 
 import pytest
 
-from lab.variants.proof.build_messages import find_names_breaking_build, find_names_changing_output
+from lab.variants.proof.build_messages import (
+    find_names_breaking_build,
+    find_names_changing_output,
+    find_names_in_texts_alike,
+)
 
 NAMES = {
     "dictFind": "golpVusk",
@@ -151,3 +155,10 @@ def test_a_name_that_a_test_compares_with_a_text():
     alike = '"Invalid argument quandle (up())." != "Invalid argument server (up())."'
     assert list(find_names_changing_output(alike, "ok 1\n", NAMES)) == ["server"]
     assert find_names_changing_output(printed, printed, NAMES) == {}
+
+
+def test_texts_that_are_like_the_one_which_a_suite_ended_at():
+    """Prevents: ten rounds in which each test of libyang's showed one name more."""
+    texts = {'"Invalid argument server (dictFind())."', '"Invalid argument draw (hintFn())."', '"server"', '"Widget"'}
+    assert find_names_in_texts_alike(texts, ["dictFind"], NAMES) == {"dictFind", "server", "draw", "hintFn"}
+    assert find_names_in_texts_alike(texts, ["Widget"], NAMES) == set()
