@@ -109,7 +109,8 @@ def select_rows(
     ):
         for word in asked:
             if word not in known:
-                hint = make_spelling_hint(word, known)
+                is_elsewhere = known is known_repos and word in list_shipped_datasets()
+                hint = f"; its tasks are dataset={word}" if is_elsewhere else make_spelling_hint(word, known)
                 raise TaskError(f"{what} {word!r}{hint} (known: {', '.join(sorted(known))})")
     known_ids = {key for row in rows for key in _collect_own_and_mera_ids(row)}
     for task_id in ids:

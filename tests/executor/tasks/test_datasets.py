@@ -201,6 +201,7 @@ ROWS = (
             {"repos": ["rediss"]},
             TaskError(r"unknown repository 'rediss'; did you mean 'redis'\? \(known: demo, redis\)"),
         ),
+        ({"repos": ["example"]}, TaskError(r"unknown repository 'example'; its tasks are dataset=example \(known")),
         ({"levels": ["same_file"]}, TaskError("unknown level 'same_file'")),
         ({"limit": 0}, TaskError("limit must be 1 or more")),
     ],
