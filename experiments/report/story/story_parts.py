@@ -119,8 +119,8 @@ def _make_block_of_nonempty_lines(lines: Iterable[str], mark: Mark = "") -> Iter
 def _tell_snippets_drops_and_clones(context: Context, clones: Sequence[str]) -> Iterator[Block]:
     yield from _make_block_of_nonempty_lines(
         [
-            f"{len(context.snippets)} snippet{'s' * (len(context.snippets) != 1)}, {context.tokens} of {context.budget} tokens,"
-            f" {len(context.dropped)} dropped or shortened"
+            f"{len(context.snippets)} snippet{'s' * (len(context.snippets) != 1)},"
+            f" {context.tokens} of {context.budget} tokens, {len(context.dropped)} dropped or shortened"
         ]
     )
     yield from _make_block_of_nonempty_lines(
