@@ -45,6 +45,8 @@ _ENTRY_POINT = re.compile(
 _LOOK_UP_FUNCTION = re.compile(r"\w*dlv?sym|GetProcAddress|DSO_bind_func|\w*[gs]et_?sym(?:bol)?")
 # A function that looks up its own parameter: `dlsym(handle, name)`.
 _PASSED_ON = re.compile(rf"\b(?:{_LOOK_UP_FUNCTION.pattern})\s*\([^(),;]*,\s*(\w+)\s*\)")
+# One that looks up what a table says: `dlsym(handle, table[type].name)`.
+_FROM_TABLE = re.compile(rf"\b(?:{_LOOK_UP_FUNCTION.pattern})\s*\([^(),;]*,[^(),;]*[\].>][^(),;]*\)")
 _FUNCTION_HEAD = re.compile(r"\b(\w+)\s*\(([^(){};]*)\)\s*\{")
 # What a script hands to a compiler: `$MAKE CFLAGS=-DEXP_FAIL=1 test.o`.
 _OPTION_D = re.compile(r"(?<![\w-])-D ?([A-Za-z_]\w*)")
@@ -212,6 +214,7 @@ def _find_names_fixed_by_literals_pragmas(path: str, text: str) -> Iterator[_Nam
     before: list[SourcePiece] = []
     linked = False
     wrappers = _find_wrappers_of_look_up_functions(text)
+    has_table = _FROM_TABLE.search(text) is not None
     for piece in find_comments_literals_and_words(text):
         if piece.kind == "comment":
             continue
@@ -220,7 +223,8 @@ def _find_names_fixed_by_literals_pragmas(path: str, text: str) -> Iterator[_Nam
                 yield name, f"a #pragma in {path} names it"
         elif piece.kind == "literal":
             words_before = [word.text for word in before if word.kind == "word"]
-            if any(word in wrappers or _LOOK_UP_FUNCTION.fullmatch(word) for word in words_before):
+            is_looked_up = any(word in wrappers or _LOOK_UP_FUNCTION.fullmatch(word) for word in words_before)
+            if is_looked_up or (has_table and SHAPED.fullmatch(piece.text[1:-1])):
                 yield piece.text[1:-1], f"{path} looks it up by its name at run time"
             for name in _find_identifiers_in_mangled_names(piece.text):
                 yield name, f"a text in {path} holds it as compilers mangle it"

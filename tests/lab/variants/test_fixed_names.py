@@ -73,15 +73,21 @@ def test_what_a_script_defines_for_a_compiler_stays(root):
     assert found == {"EXP_FAIL": "try.sh defines it for a compiler"}
 
 
-def test_what_is_looked_up_through_a_function_of_the_files_stays(root):
-    """Prevents: Galera's loader, which finds no `wsrep_loader` any more."""
+def test_what_is_looked_up_through_a_function_or_a_table_of_the_files_stays(root):
+    """Prevents: Galera's loader, which finds no `wsrep_loader` any more, and libyang's plug-ins."""
     (root / "load.c").write_text(
         "int my_loader(void) { return 1; }\nint my_version(void) { return 1; }\nint my_words(void) { return 1; }\n"
         "static void *find(void *handle, const char *name) {\n    return dlsym(handle, name);\n}\n"
         'void *load(void *h) { say("my_words"); dlsym(h, "my_version"); return find(h, "my_loader"); }\n'
     )
+    (root / "table.c").write_text(
+        "int type_plugins; int type_words;\n"
+        'static struct row { const char *name, *title; } rows[] = { { "type_plugins", "some type_words" } };\n'
+        "void *load_row(void *handle, int number) { return dlsym(handle, rows[number].name); }\n"
+    )
     kept = find_fixed_names(root, inventory_of(root), NOTHING, {})
-    assert kept == dict.fromkeys(("my_loader", "my_version"), "load.c looks it up by its name at run time")
+    why = "looks it up by its name at run time"
+    assert kept == {"my_loader": f"load.c {why}", "my_version": f"load.c {why}", "type_plugins": f"table.c {why}"}
 
 
 def test_attributes_stay_and_what_they_are_given_does_not(root):
